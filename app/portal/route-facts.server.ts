@@ -1,4 +1,4 @@
-import { summariesOf } from "../domain/catalogue/browse.server.ts";
+import { routeLabels } from "../domain/catalogue/browse.server.ts";
 import type { Context } from "../domain/context.ts";
 import { formatWord } from "./format.ts";
 
@@ -11,15 +11,14 @@ const unknown: ListedFacts = { name: "", code: "", carrier: "", cargo: "", trade
 
 /** By route id; also for routes that no longer exist. */
 export const routeFacts = async (
-  ctx: Pick<Context, "db" | "clock">,
+  ctx: Pick<Context, "db">,
   routeIds: readonly number[],
 ): Promise<(routeId: number) => ListedFacts> => {
-  const summaries = await summariesOf(ctx, [...new Set(routeIds)]);
-  const known = new Map(
-    summaries.map(({ id, name, code, carrier, cargoType, tradeLane }) => [
-      id,
-      { name, code, carrier: carrier.name, cargo: formatWord(cargoType), tradeLane: tradeLane.name },
-    ]),
-  );
-  return (routeId) => known.get(routeId) ?? unknown;
+  const labels = await routeLabels(ctx, [...new Set(routeIds)]);
+  return (routeId) => {
+    const label = labels.get(routeId);
+    if (!label) return unknown;
+    const { name, code, carrier, cargoType, tradeLane } = label;
+    return { name, code, carrier, cargo: formatWord(cargoType), tradeLane };
+  };
 };

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { CatalogueReader } from "./as-of.server.ts";
-import { type Named, type RouteFilter, type RouteSummary, withLevelsAndPeriods } from "./browse.ts";
+import { type Named, type RouteFilter, type RouteLabel, type RouteSummary, withLevelsAndPeriods } from "./browse.ts";
 import { dataAge } from "./freshness.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import * as queries from "./queries.server.ts";
@@ -27,6 +27,10 @@ export const findRouteId = (ctx: Pick<Context, "db">, code: string): Promise<num
 /** Code and name of these routes, by id. Unknown ids are left out. */
 export const routeNames = async (ctx: Pick<Context, "db">, ids: number[]): Promise<Map<number, Named>> =>
   new Map((await queries.findRouteNames(ctx.db, ids)).map((route) => [route.id, route]));
+
+/** What a list says of these routes, by id. Unknown ids are left out. */
+export const routeLabels = async (ctx: Pick<Context, "db">, ids: number[]): Promise<Map<number, RouteLabel>> =>
+  new Map((await queries.findRouteLabels(ctx.db, ids)).map((route) => [route.id, route]));
 
 /** The public data of these routes. Unknown ids are left out. */
 export const summariesOf = async (ctx: CatalogueReader, ids: number[]): Promise<RouteSummary[]> =>

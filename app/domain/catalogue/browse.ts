@@ -8,6 +8,8 @@ import type { CargoType, ServiceLevelName } from "./route.ts";
 import { maxSearchWords, searchText } from "./search-words.ts";
 
 export type Named = { id: number; code: string; name: string };
+/** A route as lists name it. Carrier and cargo type tell routes between the same ports apart. */
+export type RouteLabel = Named & { cargoType: CargoType; carrier: string; tradeLane: string };
 export type PortSummary = {
   unlocode: string;
   /** Other codes of the same port. */

@@ -32,7 +32,7 @@ import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { isOneOf } from "../../platform/is-one-of.server.ts";
 import { statement } from "../../platform/statement.server.ts";
 import type { Day } from "../dates.ts";
-import type { Named, RouteSummary } from "./browse.ts";
+import type { Named, RouteLabel, RouteSummary } from "./browse.ts";
 import { ageColumns } from "./freshness-columns.server.ts";
 import type { Period } from "./period.ts";
 import { overrideOn } from "./price-overrides-queries.server.ts";
@@ -133,6 +133,30 @@ const findRouteNamesIn = perDatabase((db) =>
     .from(routes)
     .where(isOneOf(routes.id, sql.placeholder("ids")))
     .prepare("route_names"),
+);
+
+/** What tells routes between the same ports apart. */
+export const findRouteLabels = batchByKey(
+  (db, ids): Promise<RouteLabel[]> => findRouteLabelsIn(db).execute({ ids }),
+  ({ id }) => id,
+);
+
+const findRouteLabelsIn = perDatabase((db) =>
+  db
+    .select({
+      id: routes.id,
+      code: routes.code,
+      name: routes.name,
+      cargoType: routes.cargoType,
+      carrier: carriers.name,
+      tradeLane: tradeLanes.name,
+    })
+    .from(routes)
+    .innerJoin(carriers, eq(carriers.id, routes.carrierId))
+    .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
+    .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
+    .where(isOneOf(routes.id, sql.placeholder("ids")))
+    .prepare("route_labels"),
 );
 
 export const ratesOf = (db: Tx, routeId: number) => ratesIn(db).execute({ routeId });
