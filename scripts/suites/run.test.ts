@@ -73,3 +73,21 @@ it("A suite waits for those it needs, and two run concurrently if there are core
     rmSync(env.MEETING, { recursive: true });
   }
 });
+
+it("An interrupted run lets the running suite end, and starts no other", async () => {
+  const interruption = new AbortController();
+  const outcomes = await runAll(
+    [
+      { name: "running", command: shell("echo started; exit 3") },
+      { name: "next", command: shell("echo never") },
+    ],
+    {
+      cores: 1,
+      print: (text) => {
+        if (String(text).includes("started")) interruption.abort();
+      },
+      signal: interruption.signal,
+    },
+  );
+  expect(outcomes.map(({ name, failed }) => [name, failed])).toEqual([["running", 1]]);
+});

@@ -10,6 +10,9 @@ import { type Counts, type Results, reportOf, resultsFolder, type Suite, service
 
 type Outcome = Results & { name: string; seconds: number; reason?: string };
 
+/** As shells report Ctrl-C. */
+const interruptedCode = 130;
+
 const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 /**
@@ -32,21 +35,30 @@ export const testSuites = async (names: string[]): Promise<number> => {
   const usesDatabase = chosen.some((suite) => suite.usesDatabase);
   const memory = usesDatabase ? openMemoryFolder() : null;
   Object.assign(process.env, memory?.env);
+  // An interrupted run still gives its memory back. A second signal ends it at once.
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort();
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   // Held for the whole run, so that no suite stops the server while another uses it.
   const server = usesDatabase ? await openTestServer() : null;
   try {
-    const outcomes = await runAll(chosen);
-    return summary(outcomes, (performance.now() - started) / 1000);
+    const outcomes = await runAll(chosen, { signal: interruption.signal });
+    const code = summary(outcomes, (performance.now() - started) / 1000);
+    return interruption.signal.aborted ? interruptedCode : code;
   } finally {
     await server?.stop();
     memory?.remove();
   }
 };
 
-/** Starts the suites in order, each as soon as there is a core for it and its dependencies are done. */
+/**
+ * Starts the suites in order, each as soon as there is a core for it and its dependencies are done.
+ *
+ * @param options.signal once it is aborted, no further suite starts
+ */
 export const runAll = async (
   chosen: readonly Suite[],
-  { cores = os.availableParallelism(), print }: { cores?: number; print?: Print } = {},
+  { cores = os.availableParallelism(), print, signal }: { cores?: number; print?: Print; signal?: AbortSignal } = {},
 ): Promise<Outcome[]> => {
   const outputs = outputsInOrder(
     chosen.map(({ name }) => name),
@@ -55,9 +67,12 @@ export const runAll = async (
   const outcomes = new Map<string, Outcome>();
   const waiting = [...chosen];
   const running = new Map<string, Promise<void>>();
-  while (waiting.length + running.size > 0) {
+  const mayStart = () => waiting.length > 0 && !signal?.aborted;
+  while (running.size > 0 || mayStart()) {
     const next =
-      running.size < cores ? waiting.findIndex(({ needs = [] }) => needs.every((name) => outcomes.has(name))) : -1;
+      running.size < cores && mayStart()
+        ? waiting.findIndex(({ needs = [] }) => needs.every((name) => outcomes.has(name)))
+        : -1;
     const [suite] = next === -1 ? [] : waiting.splice(next, 1);
     if (!suite) {
       await Promise.race(running.values());
