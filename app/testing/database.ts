@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-/** An empty database with the current schema. Takes some tens of milliseconds in memory, and up to a second on disk. */
+/** An empty database with the current schema. Takes some tens of milliseconds, on disk up to a second. */
 export const cloneDatabase = (): Promise<ClonedDatabase> => {
   const { adminUrl, template } = inject("testDatabase");
   return cloneOf(adminUrl, template);

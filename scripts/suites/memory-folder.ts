@@ -1,7 +1,6 @@
 /**
  * A folder in memory for what `npm test` writes: databases and temporary files. Each test file clones a database of 900 files and
- * drops it again. ext4 does not use the inodes of deleted files for a while and searches past them, so that on disk a clone takes up
- * to ten times as long.
+ * drops it again. Files are slow to create on ext4 where many have been deleted lately, so that clones on disk take longer and longer.
  */
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -27,7 +26,7 @@ export const openMemoryFolder = ({
 } = {}): MemoryFolder | null => {
   if (availableBytes < 2 * neededBytes || freeBytesOf(place) < neededBytes) return null;
   const checkout = createHash("sha256").update(process.cwd()).digest("hex").slice(0, 8);
-  const folder = path.join(place, `route-data-tests-${checkout}`);
+  const folder = path.join(place, `route-data-tests-${process.getuid?.()}-${checkout}`);
   const [dataDir, temporary] = [path.join(folder, "postgres"), path.join(folder, "tmp")];
   fs.mkdirSync(temporary, { recursive: true });
   // As /tmp: programs of other users write there as well.
