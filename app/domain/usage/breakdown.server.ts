@@ -1,10 +1,10 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf, startOf } from "../dates.ts";
-import type { CallUsage } from "./call-usage.server.ts";
+import type { UsageRequest } from "./call-usage.server.ts";
 import { durationSample, filterChoiceDays, firstUnsettledDay } from "./policy.ts";
 import * as queries from "./queries.server.ts";
-import { type SeriesRequest, seriesRange } from "./series.ts";
+import { seriesRange } from "./series.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
 export type UsageBreakdown = queries.TotalsWithin & {
@@ -12,16 +12,22 @@ export type UsageBreakdown = queries.TotalsWithin & {
   durationMs: { p50: number | null; p95: number | null };
 };
 
-/** The endpoints, keys and routes behind a series of `callUsage`. Takes that series' `from`, `to`, key and route. */
+/**
+ * The endpoints, keys and routes behind the series that `callUsage` returns for the same request.
+ *
+ * @throws invalid for an empty range and for one that is too long
+ */
 export const usageBreakdown = async (
   ctx: Pick<Context, "db" | "clock">,
   caller: Caller,
-  { from, to, apiKeyId, routeId }: Pick<CallUsage, "from" | "to"> & Partial<CallUsage>,
+  { apiKeyId, routeId, ...request }: UsageRequest,
 ): Promise<UsageBreakdown> => {
   const accountId = caller.account.id;
-  const range = { from, to, apiKeyId: apiKeyId ?? undefined, routeId: routeId ?? undefined };
+  const now = ctx.clock.now();
+  const { from, to } = seriesRange(request, now);
+  const range = { from, to, apiKeyId, routeId };
   const [totals, durationMs] = await Promise.all([
-    queries.totalsWithin(ctx.db, accountId, { ...range, unsettled: firstUnsettledDay(dayOf(ctx.clock.now())) }),
+    queries.totalsWithin(ctx.db, accountId, { ...range, unsettled: firstUnsettledDay(dayOf(now)) }),
     queries.durationsWithin(ctx.db, accountId, range, durationSample),
   ]);
   return { ...totals, durationMs };
@@ -73,7 +79,7 @@ export type DailyUsage = UsageTotals & {
 export const dailyUsage = async (
   ctx: Pick<Context, "db" | "clock">,
   caller: Caller,
-  { period, from, to, ...only }: SeriesRequest & { apiKeyId?: number | undefined; routeId?: number | undefined },
+  { period, from, to, ...only }: UsageRequest,
 ): Promise<{ rows: DailyUsage[]; firstDay: Day; lastDay: Day }> => {
   const now = ctx.clock.now();
   const days = seriesRange({ period: "days", ...seriesRange({ period, from, to }, now) }, now);

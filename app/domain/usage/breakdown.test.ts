@@ -43,7 +43,7 @@ const record = async (by: Caller, ...requests: (Partial<UsageRecord> & { at: str
 
 const breakdownOf = async (period: UsagePeriod) => {
   const usage = await callUsage(world.ctx, caller, { period });
-  return { usage, ...(await usageBreakdown(world.ctx, caller, usage)) };
+  return { usage, ...(await usageBreakdown(world.ctx, caller, { period })) };
 };
 
 describe("The breakdown of usage", () => {

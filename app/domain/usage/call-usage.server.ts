@@ -8,6 +8,9 @@ import { denseSeries, type SeriesPoint, type SeriesRequest, seriesRange, totalOf
 import { totalsByPeriod } from "./series-queries.server.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
+/** What usage to read: without a key, of all keys and bearer tokens; without a route, also of requests about none. */
+export type UsageRequest = SeriesRequest & { apiKeyId?: number | undefined; routeId?: number | undefined };
+
 export type CallUsage = {
   period: UsagePeriod;
   from: Date;
@@ -36,7 +39,7 @@ export const hasCalledWithKey = ({ db }: Pick<Context, "db">, { account }: Calle
 export const callUsage = async (
   ctx: Pick<Context, "db" | "clock" | "rateLimiter">,
   caller: Caller,
-  { apiKeyId, routeId, ...request }: SeriesRequest & { apiKeyId?: number | undefined; routeId?: number | undefined },
+  { apiKeyId, routeId, ...request }: UsageRequest,
 ): Promise<CallUsage> => {
   const now = ctx.clock.now();
   const { from, to, starts } = seriesRange(request, now);

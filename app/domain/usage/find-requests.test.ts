@@ -89,7 +89,7 @@ it("counts requests by route and by key, over any days and hours", async () => {
   ]);
   const asked = async (request: Parameters<typeof callUsage>[2]) => {
     const usage = await callUsage(world.ctx, caller, request);
-    const { routes, keys, endpoints } = await usageBreakdown(world.ctx, caller, usage);
+    const { routes, keys, endpoints } = await usageBreakdown(world.ctx, caller, request);
     return {
       total: usage.totals.requests,
       routes: Object.fromEntries(routes.map(({ id, requests }) => [id, requests])),

@@ -8,7 +8,7 @@ import { Refusal } from "#app/domain/errors.ts";
 import { planLimits, storageInWords } from "#app/domain/plans/plans.ts";
 import { budgetOf, quotaAlertAt } from "#app/domain/rate-limit/policy.ts";
 import { recentlyUsed, usageBreakdown } from "#app/domain/usage/breakdown.server.ts";
-import { callUsage } from "#app/domain/usage/call-usage.server.ts";
+import { callUsage, type UsageRequest } from "#app/domain/usage/call-usage.server.ts";
 import { busyHours } from "#app/domain/usage/plan-usage.server.ts";
 import { busyHourDays } from "#app/domain/usage/policy.ts";
 import { usagePeriods } from "#app/domain/usage/series.ts";
@@ -54,9 +54,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const { usage, problem } = await readUsage(ctx, caller, nonEmptyParams(new URL(args.request.url).searchParams));
-  const [breakdown, choices, byMail, busy] = await Promise.all([
-    usageBreakdown(ctx, caller, usage),
+  const [{ usage, breakdown, problem }, choices, byMail, busy] = await Promise.all([
+    readUsage(ctx, caller, nonEmptyParams(new URL(args.request.url).searchParams)),
     recentlyUsed(ctx, caller),
     wantsQuotaAlerts(ctx, caller),
     busyHours(ctx, caller),
@@ -83,12 +82,17 @@ export const loader = async (args: LoaderFunctionArgs) => {
 /** With invalid filters, the usual range and what is wrong. */
 const readUsage = async (ctx: Context, caller: Caller, params: Record<string, string>) => {
   try {
-    return { usage: await callUsage(ctx, caller, readUsageQuery(params)), problem: null };
+    return { ...(await usageOf(ctx, caller, readUsageQuery(params))), problem: null };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { message, fields } = error;
-    return { usage: await callUsage(ctx, caller, { period: "days" }), problem: { message, fields } };
+    return { ...(await usageOf(ctx, caller, { period: "days" })), problem: { message, fields } };
   }
+};
+
+const usageOf = async (ctx: Context, caller: Caller, request: UsageRequest) => {
+  const [usage, breakdown] = await Promise.all([callUsage(ctx, caller, request), usageBreakdown(ctx, caller, request)]);
+  return { usage, breakdown };
 };
 
 export const action = (args: ActionFunctionArgs) =>
