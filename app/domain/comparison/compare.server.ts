@@ -43,15 +43,12 @@ export const compareRoutes = async (
 ): Promise<ComparedRoute[]> => {
   const filter = { origin, destination, ...(equipmentType === undefined ? {} : { cargo_type: "container" as const }) };
   const { rows } = await browseForAccount(ctx, caller, filter, { limit: largestPageSize });
-  const access = await accessToRoutes(
-    ctx,
-    caller,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
   const open = rows.filter(({ hasAccess }) => hasAccess);
   const openIds = open.map(({ id }) => id);
   const periodIds = openPeriodIds(ctx, caller, openIds);
-  const [rates, onTime, capacity, transit, departures] = await Promise.all([
+  const [access, rates, onTime, capacity, transit, departures] = await Promise.all([
+    accessToRoutes(ctx, caller, ids),
     ratesOf(ctx, caller, open, periodIds),
     periodIds.then((ids) => latestOnTimePercent(ctx, [...ids.values()].flat())),
     capacityNow(ctx, openIds),

@@ -50,7 +50,7 @@ const pages: Record<string, [statements: number, roundTrips: number]> = {
   "/route-groups/EAS-NEU-C-CN": [9, 4],
   "/schedule": [4, 3],
   "/compare": [2, 2],
-  "/compare?origin=JPYOK&destination=USLAX": [20, 9],
+  "/compare?origin=JPYOK&destination=USLAX": [19, 8],
   "/market": [13, 7],
   "/basket": [3, 2],
   "/checkout/:order": [22, 8],
