@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Context } from "../domain/context.ts";
 import { perDatabase } from "../platform/db.server.ts";
 import { type MaybePromise, whenKnown } from "../platform/maybe-promise.ts";
-import { remember, rememberFor } from "../platform/remember.ts";
+import { recentlyUsed, remember, rememberFor } from "../platform/remember.ts";
 import type { Contract } from "./endpoint.ts";
 import type { ApiResponse } from "./serve.server.ts";
 
@@ -49,31 +49,25 @@ const etagsOf = rememberFor((contract: Contract) =>
   remember((version) => `"${sha256(`${build} ${contract.id} ${version}`).slice(0, 27)}"`),
 );
 
-const mostKept = 500;
+/** Up to twice as many are kept, see `recentlyUsed`. */
+const keptBodies = 250;
 
 type Body = Buffer<ArrayBuffer>;
 
-/** An LRU cache of bodies, in UTF-8, by ETag. Concurrent requests for one wait for the same promise. */
+/** The bodies that were last sent, in UTF-8, by ETag. Concurrent requests for one wait for the same promise. */
 const keptOf = perDatabase(() => {
-  const kept = new Map<string, MaybePromise<Body>>();
-  const keep = (etag: string, body: MaybePromise<Body>) => {
-    kept.delete(etag);
-    kept.set(etag, body);
-    const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
-    return body;
-  };
+  const { keep, find: known, forget } = recentlyUsed<MaybePromise<Body>>(keptBodies);
   const find = (etag: string, make: () => Promise<Body>): MaybePromise<Body> => {
-    const known = kept.get(etag);
-    if (known) return keep(etag, known);
+    const body = known(etag);
+    if (body) return body;
     const making = make();
     making.then(
-      (body) => keep(etag, body),
-      () => kept.delete(etag),
+      (made) => keep(etag, made),
+      () => forget(etag),
     );
     return keep(etag, making);
   };
-  return { find, forget: (etag: string) => kept.delete(etag) };
+  return { find, forget };
 });
 
 /** Forgets the body of an answer whose version was outdated: what was read for it may be newer. */
