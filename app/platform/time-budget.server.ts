@@ -34,30 +34,43 @@ const current = (): Budget | null => {
   return budget?.isOver ? null : budget;
 };
 
-type Wait = { endsAt: number; end: () => void };
+type Wait = { endsAt: number; end: () => void; place: number };
 
-/** The waits that go on. One timer looks at all of them: most end long before their time, and a timer for each costs more. */
-const waits = new Set<Wait>();
+/**
+ * The waits that go on. One timer looks at all of them: most end long before their time, and a timer for each costs more.
+ *
+ * Not a Set: each table that V8 replaces in a busy Set points to its successor, so those that have reached the old generation
+ * keep every wait with its request alive until the next full garbage collection (docs/decisions/0038-the-hot-path.md).
+ */
+const waits: Wait[] = [];
 const tickMs = 32;
 let ticking: NodeJS.Timeout | null = null;
 
 const startWait = (limitMs: number, end: () => void): Wait => {
-  const wait = { endsAt: performance.now() + limitMs, end };
-  waits.add(wait);
+  const wait = { endsAt: performance.now() + limitMs, end, place: waits.length };
+  waits.push(wait);
   // The timer belongs to no request.
   ticking ??= budgets.run(null, () => setInterval(endLateWaits, tickMs));
   return wait;
 };
 
+/** The last one takes its place. */
+const removeWait = (wait: Wait): void => {
+  if (waits[wait.place] !== wait) return;
+  const last = waits.pop();
+  if (last === undefined || last === wait) return;
+  last.place = wait.place;
+  waits[wait.place] = last;
+};
+
 const endLateWaits = (): void => {
   const now = performance.now();
-  for (const wait of waits) {
-    if (wait.endsAt > now) continue;
-    waits.delete(wait);
+  for (const wait of waits.filter(({ endsAt }) => endsAt <= now)) {
+    removeWait(wait);
     // If the event loop was blocked, the answer may have arrived meanwhile: read it before timing out.
     setImmediate(wait.end);
   }
-  if (waits.size > 0 || ticking === null) return;
+  if (waits.length > 0 || ticking === null) return;
   clearInterval(ticking);
   ticking = null;
 };
@@ -95,7 +108,7 @@ export class Allowance {
       this.#waiting += 1;
       let isWaiting = true;
       const stopWaiting = () => {
-        waits.delete(wait);
+        removeWait(wait);
         if (!isWaiting) return;
         isWaiting = false;
         this.#waiting -= 1;
