@@ -33,6 +33,12 @@ const letIn = async (isLetIn: boolean) => {
   if (!isLetIn) await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
 };
 
+/** Only new connections have the setting, so the old ones are ended. */
+const readOnly = async (isReadOnly: boolean) => {
+  await admin.unsafe(`alter database "${database}" set default_transaction_read_only = ${isReadOnly}`);
+  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
+};
+
 describe("Health", () => {
   it("reports the service's state without any secret", async () => {
     await expect.poll(async () => JSON.parse((await health()).text).status).toBe("degraded");
@@ -70,5 +76,17 @@ describe("Health", () => {
     }
     expect((await health()).status).toBe(200);
     expect(await health("/ready")).toEqual({ status: 200, cache: "no-store", text: '{"status":"ok"}' });
+  });
+
+  it("is 503 while the database is read-only, although requests that only read are still served", async () => {
+    await readOnly(true);
+    try {
+      await expect.poll(async () => JSON.parse((await health()).text).status).toBe("database_read_only");
+      expect((await health()).status).toBe(503);
+      expect(await health("/ready")).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+    } finally {
+      await readOnly(false);
+    }
+    await expect.poll(async () => (await health()).status).toBe(200);
   });
 });
