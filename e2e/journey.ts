@@ -66,7 +66,8 @@ export const test = base.extend<{ complaints: Complaints }, { service: Service }
       watch(context);
       await use({ watch, allow: (status) => allowed.add(status) });
       const unexpected = reported.filter((text) => !isAllowed(text, allowed));
-      expect(unexpected, "what the browser complained about").toEqual([]);
+      // The text is in the message, as the summary of `npm test` shows only the first line.
+      expect(unexpected, `what the browser complained about: ${unexpected.join("; ")}`).toEqual([]);
     },
     { auto: true },
   ],
