@@ -14,8 +14,11 @@ export const firstUnsettledDay = (today: Day): Day => addDays(today, -1);
 /** Statistics name this many routes and keys. */
 export const topCount = 5;
 
-/** The percentiles of a range use at most this many of its latest requests, so that the query stays fast for busy accounts. */
-export const durationSample = 20_000;
+/**
+ * The percentiles of a range use at most this many of its latest requests, so that the query stays fast for busy accounts.
+ * The 95th percentile of 2,000 lies between the 94th and the 96th of all of them with 96 % certainty.
+ */
+export const durationSample = 2_000;
 
 /** The same for statistics, which programs may read every minute. */
 export const recentDurationSample = 250;
