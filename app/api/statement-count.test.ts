@@ -39,7 +39,7 @@ const readings: Record<string, (own: Own) => Reading> = {
   getRouteData: ({ routeId }) => ({ query: `id=${routeId}`, takes: [1, 1] }),
   listReports: ({ routeId }) => ({ query: `route_id=${routeId}`, takes: [5, 5] }),
   compareRoutes: () => ({ query: "origin=CNSHA&destination=NLRTM", takes: [8, 3] }),
-  listBenchmarks: () => ({ query: "trade_lane=EAS-NEU", takes: [5, 3] }),
+  listBenchmarks: () => ({ query: "trade_lane=EAS-NEU", takes: [3, 1] }),
   listSchedules: () => ({ query: "origin=CNSHA", takes: [2, 2] }),
   listChanges: ({ routeId }) => ({ query: `route_id=${routeId}`, takes: [6, 6] }),
   checkAccess: ({ routeId }) => ({ body: { route_id: routeId }, takes: [1, 1] }),

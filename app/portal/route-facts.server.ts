@@ -19,6 +19,6 @@ export const routeFacts = async (
     const label = labels.get(routeId);
     if (!label) return unknown;
     const { name, code, carrier, cargoType, tradeLane } = label;
-    return { name, code, carrier, cargo: formatWord(cargoType), tradeLane };
+    return { name, code, carrier, cargo: formatWord(cargoType), tradeLane: tradeLane.name };
   };
 };

@@ -35,15 +35,13 @@ const leastRoutes = 8;
 /** On a map of more ports than this, only the busiest are drawn, for the same reason. The search finds the others. */
 const portsDrawn = 240;
 
-/** Drawn once for the same legs and ports, which `trafficOf` keeps. */
+/** Drawn once for the same traffic, which `trafficOf` keeps. */
 export const trafficView = (traffic: Traffic): TrafficView => {
-  const kept = drawn.get(traffic.legs);
-  if (kept?.ports === traffic.ports) return kept.view;
-  const view = draw(traffic);
-  drawn.set(traffic.legs, { ports: traffic.ports, view });
+  const view = drawn.get(traffic) ?? draw(traffic);
+  drawn.set(traffic, view);
   return view;
 };
-const drawn = new WeakMap<Traffic["legs"], { ports: Traffic["ports"]; view: TrafficView }>();
+const drawn = new WeakMap<Traffic, TrafficView>();
 
 const draw = ({ ports: all, legs }: Traffic): TrafficView => {
   const ports = all.slice(0, portsDrawn);

@@ -10,7 +10,7 @@ import { addWeeks, benchmarkOf } from "./benchmark.ts";
 import { computeBenchmarks } from "./compute.server.ts";
 import { newestWeek } from "./lane-benchmark.ts";
 import { shownWeeks } from "./policy.ts";
-import { benchmarksOfLane } from "./read.server.ts";
+import { benchmarksOfLane, markets, usualBenchmarks } from "./read.server.ts";
 
 /** Six container routes of four carriers, and seven break-bulk routes of three. */
 const lane = "EAS-NAW";
@@ -169,6 +169,43 @@ describe("The benchmark of a trade lane", () => {
     ] as const) {
       expect(change).toBeCloseTo((median(0) / median(weeks) - 1) * 100, 0);
     }
+  });
+});
+
+describe("The benchmarks of a region", () => {
+  const usual = async (caller: Caller | null) =>
+    (await usualBenchmarks(world.ctx, caller, { region: "EAS" })).map(({ tradeLane, equipmentType, access }) => [
+      tradeLane.code,
+      equipmentType,
+      access,
+    ]);
+
+  it("are those of 40′ high cubes, one for each lane", async () => {
+    expect(await usual(subscriber)).toEqual([[lane, "45G1", "full"]]);
+    expect(await usual(null)).toEqual([[lane, "45G1", "free"]]);
+  });
+
+  it("are those of the first cargo where there are none of 40′ high cubes", async () => {
+    await world.ctx.db.delete(laneBenchmarks).where(eq(laneBenchmarks.equipmentType, "45G1"));
+    expect((await usual(null)).map(([, equipmentType]) => equipmentType)).toEqual(["22G1"]);
+    await world.ctx.db.delete(laneBenchmarks);
+    await computeBenchmarks(world.ctx);
+  });
+});
+
+describe("The market of a lane", () => {
+  it("is the newest week of each benchmark, for subscribers alone", async () => {
+    const benchmarks = await benchmarksOfLane(world.ctx, subscriber, { tradeLane: lane });
+    const laneId = benchmarks[0]?.tradeLane.id ?? 0;
+    expect(await markets(world.ctx, subscriber, [laneId])).toEqual(
+      benchmarks.map((benchmark) => {
+        const { week, lowCents, medianCents, highCents } = newestWeek(benchmark);
+        const { cargoType, equipmentType, change } = benchmark;
+        return { tradeLaneId: laneId, cargoType, equipmentType, week, lowCents, medianCents, highCents, ...change };
+      }),
+    );
+    expect(await markets(world.ctx, stranger, [laneId])).toEqual([]);
+    expect(await markets(world.ctx, null, [laneId])).toEqual([]);
   });
 });
 

@@ -23,9 +23,18 @@ export type LaneBenchmark = {
   weeks: [BenchmarkWeek, ...BenchmarkWeek[]];
 };
 
+/** The newest week of a benchmark, for comparisons with rates: the medians' changes are in percent. */
+export type Market = Pick<LaneBenchmark, "cargoType" | "equipmentType"> &
+  Pick<Benchmark, "lowCents" | "medianCents" | "highCents"> &
+  LaneBenchmark["change"] & { tradeLaneId: number; week: Day };
+
 export type StoredWeek = Benchmark & { week: Day };
 
 type Shown = Pick<LaneBenchmark, "change" | "weeks">;
+
+/** @param current the week that has not ended yet */
+export const lastShownWeek = (current: Day, access: BenchmarkAccess): Day =>
+  addWeeks(current, access === "full" ? -1 : -1 - freeDelayWeeks);
 
 /**
  * The weeks and changes that a reader may see. Null: there are none.
@@ -35,7 +44,7 @@ type Shown = Pick<LaneBenchmark, "change" | "weeks">;
  */
 export const shownBenchmark = (stored: readonly StoredWeek[], access: BenchmarkAccess, current: Day): Shown | null => {
   const isFull = access === "full";
-  const last = addWeeks(current, isFull ? -1 : -1 - freeDelayWeeks);
+  const last = lastShownWeek(current, access);
   const first = addWeeks(last, 1 - shownWeeks);
   const [base, ...others] = stored.filter(({ week }) => week >= first && week <= last);
   if (!base) return null;

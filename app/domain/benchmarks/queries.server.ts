@@ -1,14 +1,16 @@
-import { and, asc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import {
   catalogueImports,
   laneBenchmarks,
   periods,
+  regions,
   reports,
   routeGroups,
   routes,
   tradeLanes,
 } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
+import { statement } from "../../platform/statement.server.ts";
 import type { CargoType } from "../catalogue/route.ts";
 import { type Day, startOf } from "../dates.ts";
 import { currency } from "../money.ts";
@@ -119,17 +121,50 @@ export type BenchmarkSeries = Pick<BenchmarkRow, "tradeLaneId" | "cargoType" | "
   weeks: StoredWeek[];
 };
 
+const kind = [laneBenchmarks.tradeLaneId, laneBenchmarks.cargoType, laneBenchmarks.equipmentType] as const;
+
+/** All series of a trade lane, since the week `from`. */
+export const listBenchmarks = (db: Tx, { tradeLane, from }: { tradeLane: string; from: Day }) =>
+  selectSeries(
+    db,
+    and(inArray(laneBenchmarks.tradeLaneId, laneWithCode(db, tradeLane)), gte(laneBenchmarks.week, from)),
+  );
+
 /**
- * Since the week `from`. A row for each series, because an account's lanes have thousands of weeks, which take drizzle twice as
- * long to read as PostgreSQL.
+ * One series of each trade lane of a region, since the week `from`: that of an equipment type, or else of the first cargo. Series
+ * without a week from `from` to `until` are left out.
  */
-export const listBenchmarks = async (
+export const listUsualBenchmarks = (
   db: Tx,
-  where: { tradeLaneIds: number[]; from: Day },
-): Promise<BenchmarkSeries[]> => {
+  { region, equipmentType, from, until }: { region: string; equipmentType: string; from: Day; until: Day },
+) => {
+  const usual = db
+    .selectDistinctOn([laneBenchmarks.tradeLaneId], {
+      tradeLaneId: laneBenchmarks.tradeLaneId,
+      cargoType: laneBenchmarks.cargoType,
+      equipmentType: laneBenchmarks.equipmentType,
+    })
+    .from(laneBenchmarks)
+    .where(
+      and(
+        inArray(laneBenchmarks.tradeLaneId, lanesOfRegion(db, region)),
+        gte(laneBenchmarks.week, from),
+        lte(laneBenchmarks.week, until),
+      ),
+    )
+    .orderBy(
+      laneBenchmarks.tradeLaneId,
+      sql`${laneBenchmarks.equipmentType} = ${equipmentType} desc`,
+      laneBenchmarks.cargoType,
+      laneBenchmarks.equipmentType,
+    );
+  return selectSeries(db, and(sql`(${sql.join([...kind], sql`, `)}) in ${usual}`, gte(laneBenchmarks.week, from)));
+};
+
+/** A row for each series, because thousands of weeks take drizzle twice as long to read as PostgreSQL. */
+const selectSeries = async (db: Tx, where: SQL | undefined): Promise<BenchmarkSeries[]> => {
   const { tradeLaneId, cargoType, equipmentType, week, lowCents, medianCents, highCents, routeCount, carrierCount } =
     laneBenchmarks;
-  const kind = [tradeLaneId, cargoType, equipmentType] as const;
   const rows = await db
     .select({
       tradeLaneId,
@@ -139,7 +174,7 @@ export const listBenchmarks = async (
         ${week}, ${lowCents}, ${medianCents}, ${highCents}, ${routeCount}, ${carrierCount}) order by ${week})`,
     })
     .from(laneBenchmarks)
-    .where(and(inArray(tradeLaneId, where.tradeLaneIds), gte(week, where.from)))
+    .where(where)
     .groupBy(...kind)
     .orderBy(...kind);
   return rows.map(({ weeks, ...series }) => ({ ...series, weeks: weeks.map(storedWeek) }));
@@ -156,23 +191,62 @@ const storedWeek = ([week, lowCents, medianCents, highCents, routeCount, carrier
   carrierCount,
 });
 
-const selectLanes = (db: Tx, where: SQL) =>
-  db
-    .select({ id: tradeLanes.id, code: tradeLanes.code, name: tradeLanes.name })
-    .from(tradeLanes)
-    .where(where)
-    .orderBy(asc(tradeLanes.code));
+export type LatestBenchmark = Pick<BenchmarkRow, "tradeLaneId" | "cargoType" | "equipmentType" | "week"> &
+  Pick<BenchmarkRow, "lowCents" | "medianCents" | "highCents"> & {
+    /** The median so many weeks before. Null: there was no benchmark. */
+    before4: number | null;
+    before13: number | null;
+    before52: number | null;
+  };
 
-export const findLane = async (db: Tx, code: string) => (await selectLanes(db, eq(tradeLanes.code, code)))[0] ?? null;
+/** The newest week of each series of these trade lanes, between two weeks, both included. */
+export const latestBenchmarks = (
+  db: Tx,
+  where: { tradeLaneIds: number[]; from: Day; until: Day },
+): Promise<LatestBenchmark[]> => selectLatest(db, where);
 
-export const findLanes = (db: Tx, ids: number[]) => selectLanes(db, inArray(tradeLanes.id, ids));
+const medianBefore = (weeks: number): SQL => sql`(
+  select median_cents from lane_benchmarks before
+  where before.trade_lane_id = newest."tradeLaneId" and before.cargo_type = newest."cargoType"
+    and before.equipment_type = newest."equipmentType" and before.week = newest.week::date - ${sql.raw(String(7 * weeks))})`;
 
-/** The trade lanes of these routes. */
-export const lanesOfRoutes = async (db: Tx, routeIds: number[]): Promise<Set<number>> => {
-  const rows = await db
-    .selectDistinct({ id: routeGroups.tradeLaneId })
-    .from(routes)
-    .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
-    .where(sql`${routes.id} = any(${sql.param(routeIds)}::int[])`);
-  return new Set(rows.map(({ id }) => id));
+const selectLatest = statement<LatestBenchmark, { tradeLaneIds: number[]; from: Day; until: Day }>(
+  (of) => sql`
+    select newest.*, ${medianBefore(4)} as before4, ${medianBefore(13)} as before13, ${medianBefore(52)} as before52
+    from (
+      select distinct on (trade_lane_id, cargo_type, equipment_type) trade_lane_id as "tradeLaneId",
+        cargo_type as "cargoType", equipment_type as "equipmentType", week::text as week, low_cents as "lowCents",
+        median_cents as "medianCents", high_cents as "highCents"
+      from lane_benchmarks
+      where trade_lane_id = any(${of.tradeLaneIds}::integer[]) and week between ${of.from}::date and ${of.until}::date
+      order by trade_lane_id, cargo_type, equipment_type, lane_benchmarks.week desc
+    ) newest`,
+);
+
+const laneColumns = { id: tradeLanes.id, code: tradeLanes.code, name: tradeLanes.name };
+
+const laneWithCode = (db: Tx, code: string) =>
+  db.select({ id: tradeLanes.id }).from(tradeLanes).where(eq(tradeLanes.code, code));
+
+export const findLane = async (db: Tx, code: string) => {
+  const [lane] = await db.select(laneColumns).from(tradeLanes).where(eq(tradeLanes.code, code));
+  return lane ?? null;
 };
+
+const isOfRegion = (code: string) => and(eq(regions.code, code), isNull(tradeLanes.retiredAt));
+
+const lanesOfRegion = (db: Tx, code: string) =>
+  db
+    .select({ id: tradeLanes.id })
+    .from(tradeLanes)
+    .innerJoin(regions, eq(regions.id, tradeLanes.regionId))
+    .where(isOfRegion(code));
+
+/** Those that are not retired, by name. */
+export const findLanesOfRegion = (db: Tx, code: string) =>
+  db
+    .select(laneColumns)
+    .from(tradeLanes)
+    .innerJoin(regions, eq(regions.id, tradeLanes.regionId))
+    .where(isOfRegion(code))
+    .orderBy(asc(tradeLanes.name));

@@ -1,13 +1,13 @@
 /** Reading benchmarks: free in part, in full with an active subscription to any route of the trade lane. */
 import type { Caller } from "../accounts/caller.ts";
+import type { Named } from "../catalogue/browse.ts";
 import { usualEquipmentType } from "../catalogue/equipment.ts";
 import { type CargoType, rateBasis } from "../catalogue/route.ts";
 import type { Context } from "../context.ts";
-import { dayOf } from "../dates.ts";
-import { groupBy } from "../group-by.ts";
-import { subscribedRouteIds } from "../subscriptions/entitlement.server.ts";
-import { addWeeks, weekOf } from "./benchmark.ts";
-import { type LaneBenchmark, shownBenchmark } from "./lane-benchmark.ts";
+import { type Day, dayOf } from "../dates.ts";
+import { subscribedLaneIds } from "../subscriptions/entitlement.server.ts";
+import { addWeeks, changePercent, weekOf } from "./benchmark.ts";
+import { type LaneBenchmark, lastShownWeek, type Market, shownBenchmark } from "./lane-benchmark.ts";
 import { shownWeeks } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 
@@ -31,42 +31,76 @@ export const benchmarksOfLane = async (
   caller: Caller | null,
   { tradeLane, cargoType, equipmentType }: BenchmarkFilter,
 ): Promise<LaneBenchmark[]> => {
-  const lane = await queries.findLane(ctx.db, tradeLane);
-  if (!lane) return [];
-  const found = await benchmarksOfLanes(ctx, caller, [lane.id]);
-  return found.filter(
+  const current = currentWeek(ctx);
+  const [lane, series, subscribed] = await Promise.all([
+    queries.findLane(ctx.db, tradeLane),
+    queries.listBenchmarks(ctx.db, { tradeLane, from: addWeeks(current, -2 * shownWeeks) }),
+    subscribedLaneIds(ctx, caller),
+  ]);
+  const wanted = series.filter(
     (one) =>
       (cargoType === undefined || one.cargoType === cargoType) &&
       (equipmentType === undefined || one.equipmentType === equipmentType),
   );
+  return shownOf(wanted, lane ? [lane] : [], subscribed, current);
 };
 
-/** The benchmarks of several trade lanes, by lane and cargo type. @param caller null for a visitor */
-export const benchmarksOfLanes = async (
+/**
+ * One benchmark for each trade lane of a region, by the lane's name: of the usual container, or else of its first cargo.
+ *
+ * @param caller null for a visitor
+ */
+export const usualBenchmarks = async (
   ctx: World,
   caller: Caller | null,
-  tradeLaneIds: number[],
+  { region }: { region: string },
 ): Promise<LaneBenchmark[]> => {
-  if (tradeLaneIds.length === 0) return [];
-  const current = weekOf(dayOf(ctx.clock.now()));
+  const current = currentWeek(ctx);
   const [lanes, series, subscribed] = await Promise.all([
-    queries.findLanes(ctx.db, tradeLaneIds),
-    queries.listBenchmarks(ctx.db, { tradeLaneIds, from: addWeeks(current, -2 * shownWeeks) }),
-    subscribedRouteIds(ctx, caller).then((routeIds) => queries.lanesOfRoutes(ctx.db, routeIds)),
+    queries.findLanesOfRegion(ctx.db, region),
+    queries.listUsualBenchmarks(ctx.db, {
+      region,
+      equipmentType: usualEquipmentType,
+      from: addWeeks(current, -2 * shownWeeks),
+      until: lastShownWeek(current, "free"),
+    }),
+    subscribedLaneIds(ctx, caller),
   ]);
-  const laneById = new Map(lanes.map((lane) => [lane.id, lane]));
-  return series.flatMap(({ tradeLaneId, cargoType, equipmentType, weeks }) => {
-    const tradeLane = laneById.get(tradeLaneId);
+  const benchmarkOf = new Map(shownOf(series, lanes, subscribed, current).map((one) => [one.tradeLane.id, one]));
+  return lanes.flatMap(({ id }) => benchmarkOf.get(id) ?? []);
+};
+
+const currentWeek = ({ clock }: World): Day => weekOf(dayOf(clock.now()));
+
+const shownOf = (
+  series: readonly queries.BenchmarkSeries[],
+  lanes: readonly Named[],
+  subscribed: ReadonlySet<number>,
+  current: Day,
+): LaneBenchmark[] =>
+  series.flatMap(({ tradeLaneId, cargoType, equipmentType, weeks }) => {
+    const tradeLane = lanes.find(({ id }) => id === tradeLaneId);
     if (!tradeLane) return [];
     const access = subscribed.has(tradeLane.id) ? "full" : "free";
     const shown = shownBenchmark(weeks, access, current);
     if (!shown) return [];
     return { tradeLane, cargoType, equipmentType, basis: rateBasis[cargoType], access, ...shown };
   });
-};
 
-/** One benchmark per trade lane: of the usual container, or else of its first cargo. */
-export const usualBenchmarks = (benchmarks: readonly LaneBenchmark[]): LaneBenchmark[] =>
-  [...groupBy(benchmarks, ({ tradeLane }) => tradeLane.id).values()].flatMap(
-    (ofLane) => ofLane.find(({ equipmentType }) => equipmentType === usualEquipmentType) ?? ofLane[0] ?? [],
-  );
+/** The newest week of each benchmark of these trade lanes. Only of lanes with an active subscription to one of their routes. */
+export const markets = async (ctx: World, caller: Caller | null, tradeLaneIds: number[]): Promise<Market[]> => {
+  if (tradeLaneIds.length === 0) return [];
+  const until = lastShownWeek(currentWeek(ctx), "full");
+  const [latest, subscribed] = await Promise.all([
+    queries.latestBenchmarks(ctx.db, { tradeLaneIds, from: addWeeks(until, 1 - shownWeeks), until }),
+    subscribedLaneIds(ctx, caller),
+  ]);
+  return latest
+    .filter(({ tradeLaneId }) => subscribed.has(tradeLaneId))
+    .map(({ before4, before13, before52, ...newest }) => ({
+      ...newest,
+      weeks4: changePercent(before4, newest.medianCents),
+      weeks13: changePercent(before13, newest.medianCents),
+      weeks52: changePercent(before52, newest.medianCents),
+    }));
+};

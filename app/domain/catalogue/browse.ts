@@ -9,7 +9,7 @@ import { maxSearchWords, searchText } from "./search-words.ts";
 
 export type Named = { id: number; code: string; name: string };
 /** A route as lists name it. Carrier and cargo type tell routes between the same ports apart. */
-export type RouteLabel = Named & { cargoType: CargoType; carrier: string; tradeLane: string };
+export type RouteLabel = Named & { cargoType: CargoType; carrier: string; tradeLane: Named };
 export type PortSummary = {
   unlocode: string;
   /** Other codes of the same port. */

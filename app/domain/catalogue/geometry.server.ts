@@ -21,16 +21,21 @@ export type PortTraffic = { unlocode: string; name: string; lat: number; lon: nu
 
 export type Traffic = { ports: PortTraffic[]; legs: Leg[] };
 
-/** For all matching routes: their ports, busiest first and then by name, and the traffic between them. */
+/**
+ * For all matching routes: their ports, busiest first and then by name, and the traffic between them. The same object as long
+ * as the search index stays the same.
+ */
 export const trafficOf = async (ctx: Pick<Context, "db" | "clock">, search: RouteSearch): Promise<Traffic> => {
   const catalogue = await indexedCatalogue(ctx);
   const found = catalogue.find(search);
+  const known = trafficOfFound.get(found);
+  if (known) return known;
   const ids = found.ids();
-  const ports = portsOfFound.get(found) ?? portsOf(catalogue, ids);
-  portsOfFound.set(found, ports);
-  return { ports, legs: await legsOfRoutes(ctx.db, ids) };
+  const traffic = { ports: portsOf(catalogue, ids), legs: await legsOfRoutes(ctx.db, ids) };
+  trafficOfFound.set(found, traffic);
+  return traffic;
 };
-const portsOfFound = new WeakMap<Found, PortTraffic[]>();
+const trafficOfFound = new WeakMap<Found, Traffic>();
 
 const portsOf = ({ directory, routes }: IndexedCatalogue, ids: readonly number[]): PortTraffic[] => {
   const countById = new Map<number, number>();
@@ -65,7 +70,7 @@ type RouteVersion = { id: number; version: number };
 type Known = {
   /** By route id. The geometry of a version never changes. */
   ways: Map<number, { version: number; way: Geometry }>;
-  /** Of the latest sets of routes, by their fingerprints. */
+  /** Of the latest sets of routes, by their fingerprints: most changes of the search index leave the geometry as it is. */
   legs: Map<string, Leg[]>;
 };
 

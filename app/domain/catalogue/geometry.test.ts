@@ -1,6 +1,8 @@
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { routes } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
-import { alternativesOf, approximateGeometry } from "./geometry.server.ts";
+import { alternativesOf, approximateGeometry, trafficOf } from "./geometry.server.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -38,5 +40,22 @@ describe("what everybody may see of a route's way", () => {
     expect(await alternativesOf(world.ctx, idOf("B-AUPHE-CNTAO-GRN9"))).toEqual([]);
     expect(await alternativesOf(world.ctx, 999_999)).toEqual([]);
     expect(await approximateGeometry(world.ctx, 999_999)).toEqual([]);
+  });
+});
+
+describe("the traffic of a search", () => {
+  it("is that of the last commit, also after a new path alone", async () => {
+    const { ctx } = world;
+    const search = { origin: "CNSHA", destination: "NLRTM" };
+    const before = await trafficOf(ctx, search);
+    expect(await trafficOf(ctx, search)).toBe(before);
+    const id = idOf("C-CNSHA-NLRTM-PEL9");
+    await ctx.db
+      .update(routes)
+      .set({ waypoints: [], version: sql`${routes.version} + 1` })
+      .where(eq(routes.id, id));
+    const after = await trafficOf(ctx, search);
+    expect(after.ports).toEqual(before.ports);
+    expect(after.legs.length).toBeLessThan(before.legs.length);
   });
 });

@@ -8,7 +8,7 @@ import { indexedCatalogue } from "./search-index.server.ts";
 type World = Pick<Context, "db" | "clock">;
 
 /** Routes that get a `cheapest` of their own: discounts may differ between them and all others. */
-type Apart = { apartRouteIds?: readonly number[] };
+type Apart = { apartRouteIds?: readonly number[] | PromiseLike<readonly number[]> };
 
 /** Adds its figures to each node of a level. */
 export const withFigures = async <Node extends { id: number }>(
@@ -17,8 +17,8 @@ export const withFigures = async <Node extends { id: number }>(
   finding: PromiseLike<Node[]>,
   { apartRouteIds }: Apart = {},
 ): Promise<(Node & Figures)[]> => {
-  const [nodes, catalogue] = await Promise.all([finding, indexedCatalogue(ctx)]);
-  const figures = figuresOf(catalogue, level, apartRouteIds);
+  const [nodes, catalogue, apart] = await Promise.all([finding, indexedCatalogue(ctx), apartRouteIds]);
+  const figures = figuresOf(catalogue, level, apart);
   return nodes.map((node) => ({ ...node, ...figures(node.id) }));
 };
 

@@ -149,7 +149,7 @@ const findRouteLabelsIn = perDatabase((db) =>
       name: routes.name,
       cargoType: routes.cargoType,
       carrier: carriers.name,
-      tradeLane: tradeLanes.name,
+      tradeLane: { id: tradeLanes.id, code: tradeLanes.code, name: tradeLanes.name },
     })
     .from(routes)
     .innerJoin(carriers, eq(carriers.id, routes.carrierId))

@@ -1,8 +1,8 @@
 /** Comparing the routes between two ports, and an account's routes with their markets. */
 import type { Caller } from "../accounts/caller.ts";
-import { benchmarksOfLanes } from "../benchmarks/read.server.ts";
-import { summariesOf } from "../catalogue/browse.server.ts";
-import type { RouteSummary } from "../catalogue/browse.ts";
+import { markets } from "../benchmarks/read.server.ts";
+import { routeLabels } from "../catalogue/browse.server.ts";
+import type { RouteLabel } from "../catalogue/browse.ts";
 import {
   capacityNow,
   latestOnTimePercent,
@@ -77,16 +77,18 @@ export const compareRoutes = async (
   return inOrder(compared, sort, rankedEquipmentType);
 };
 
-export type RouteAgainstMarket = { route: RouteSummary; rate: ComparedRate };
+export type RouteAgainstMarket = { route: RouteLabel; rate: ComparedRate };
 
 /**
  * The latest rates of all routes to which the account has an active subscription, each with the benchmark of its trade
  * lane. Those furthest above the market come first, rates without a benchmark last.
  */
 export const routesAgainstMarket = async (ctx: World, caller: Caller): Promise<RouteAgainstMarket[]> => {
-  const routes = await summariesOf(ctx, await subscribedRouteIds(ctx, caller));
-  const ids = routes.map(({ id }) => id);
-  const rates = await ratesOf(ctx, caller, routes, openPeriodIds(ctx, caller, ids));
+  const ids = await subscribedRouteIds(ctx, caller);
+  const periodIds = openPeriodIds(ctx, caller, ids);
+  const [labels] = await Promise.all([routeLabels(ctx, ids), periodIds]);
+  const routes = [...labels.values()];
+  const rates = await ratesOf(ctx, caller, routes, periodIds);
   return routes
     .flatMap((route) => (rates.get(route.id) ?? []).map((rate) => ({ route, rate })))
     .toSorted(
@@ -100,16 +102,18 @@ export const routesAgainstMarket = async (ctx: World, caller: Caller): Promise<R
 const ratesOf = async (
   ctx: World,
   caller: Caller | null,
-  routes: readonly RouteSummary[],
+  routes: readonly Pick<RouteLabel, "id" | "tradeLane" | "cargoType">[],
   periodIdsByRoute: ReturnType<typeof openPeriodIds>,
 ): Promise<Map<number, ComparedRate[]>> => {
   const laneIds = [...new Set(routes.map(({ tradeLane }) => tradeLane.id))];
-  const [periodIds, benchmarks] = await Promise.all([periodIdsByRoute, benchmarksOfLanes(ctx, caller, laneIds)]);
-  const rates = await latestRates(ctx, [...periodIds.values()].flat());
+  const [rates, lanes] = await Promise.all([
+    periodIdsByRoute.then((ids) => latestRates(ctx, [...ids.values()].flat())),
+    markets(ctx, caller, laneIds),
+  ]);
   const routeById = new Map(routes.map((route) => [route.id, route]));
   const compared = rates.flatMap((rate) => {
     const route = routeById.get(rate.routeId);
-    return route ? [comparedRate(rate, route, benchmarks)] : [];
+    return route ? [comparedRate(rate, route, lanes)] : [];
   });
   return groupBy(compared, ({ routeId }) => routeId);
 };

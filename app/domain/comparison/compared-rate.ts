@@ -1,17 +1,10 @@
 /** A route's rate beside the benchmark of its trade lane. */
 import { changePercent } from "../benchmarks/benchmark.ts";
-import { type LaneBenchmark, newestWeek } from "../benchmarks/lane-benchmark.ts";
-import type { RouteSummary } from "../catalogue/browse.ts";
+import type { Market } from "../benchmarks/lane-benchmark.ts";
+import type { RouteLabel } from "../catalogue/browse.ts";
 import { usualEquipmentType } from "../catalogue/equipment.ts";
 import type { LatestRate } from "../catalogue/latest-observations.server.ts";
 import type { CargoType } from "../catalogue/route.ts";
-
-export type Market = {
-  week: string;
-  lowCents: number;
-  medianCents: number;
-  highCents: number;
-} & LaneBenchmark["change"];
 
 export type ComparedRate = LatestRate & {
   change4WeeksPercent: number | null;
@@ -23,27 +16,20 @@ export type ComparedRate = LatestRate & {
 
 export const comparedRate = (
   rate: LatestRate,
-  { tradeLane, cargoType }: Pick<RouteSummary, "tradeLane" | "cargoType">,
-  benchmarks: readonly LaneBenchmark[],
+  { tradeLane, cargoType }: Pick<RouteLabel, "tradeLane" | "cargoType">,
+  markets: readonly Market[],
 ): ComparedRate => {
-  const market = marketOf(
-    benchmarks.find(
+  const market =
+    markets.find(
       (one) =>
-        one.tradeLane.id === tradeLane.id && one.cargoType === cargoType && one.equipmentType === rate.equipmentType,
-    ),
-  );
+        one.tradeLaneId === tradeLane.id && one.cargoType === cargoType && one.equipmentType === rate.equipmentType,
+    ) ?? null;
   return {
     ...rate,
     change4WeeksPercent: changePercent(rate.earlierAllInCents, rate.allInCents),
     market,
     againstMedianPercent: changePercent(market?.medianCents, rate.allInCents),
   };
-};
-
-const marketOf = (benchmark: LaneBenchmark | undefined): Market | null => {
-  if (!benchmark) return null;
-  const { week, lowCents, medianCents, highCents } = newestWeek(benchmark);
-  return lowCents === null ? null : { week, lowCents, medianCents, highCents, ...benchmark.change };
 };
 
 /** The rate that represents a route: the lowest one of the equipment type. Undefined: none was reported lately. */

@@ -11,7 +11,7 @@ import type { Context } from "../context.ts";
 import { type Day, dayOf, latestOf } from "../dates.ts";
 import { type Access, accessOn } from "./access.ts";
 import type { EntitlementRow } from "./entitlement-columns.server.ts";
-import { findEntitlements, runningRouteIds } from "./queries.server.ts";
+import { findEntitlements, runningLaneIds, runningRouteIds } from "./queries.server.ts";
 import { isRunning, statusOn } from "./status.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
@@ -59,6 +59,13 @@ export const subscribedRouteIds = async (
   caller: Caller | null,
 ): Promise<number[]> =>
   caller?.account.standing === "good" ? runningRouteIds(db, caller.account.id, dayOf(clock.now())) : [];
+
+/** The trade lanes of those routes. */
+export const subscribedLaneIds = async (
+  { db, clock }: Pick<Context, "db" | "clock">,
+  caller: Caller | null,
+): Promise<Set<number>> =>
+  caller?.account.standing === "good" ? runningLaneIds(db, caller.account.id, dayOf(clock.now())) : new Set();
 
 type Lookup = { accountId: number | null; routeId: number; now: Date };
 

@@ -5,6 +5,7 @@ import {
   periods,
   renewalAttempts,
   renewalPriceLocks,
+  routeGroups,
   routes,
   subscriptions,
 } from "#drizzle/schema/index.ts";
@@ -48,6 +49,17 @@ export const runningRouteIds = async (db: Tx, accountId: number, today: Day): Pr
     .from(subscriptions)
     .where(and(eq(subscriptions.accountId, accountId), sql`${subscriptions.endDate} > ${today}`));
   return rows.map(({ routeId }) => routeId);
+};
+
+/** The trade lanes of routes with an active subscription. */
+export const runningLaneIds = async (db: Tx, accountId: number, today: Day): Promise<Set<number>> => {
+  const rows = await db
+    .selectDistinct({ id: routeGroups.tradeLaneId })
+    .from(subscriptions)
+    .innerJoin(routes, eq(routes.id, subscriptions.routeId))
+    .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
+    .where(and(eq(subscriptions.accountId, accountId), sql`${subscriptions.endDate} > ${today}`));
+  return new Set(rows.map(({ id }) => id));
 };
 
 /** The routes and periods of active subscriptions. */

@@ -32,12 +32,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
   const code = codeOf(args.params.code);
   const cursor = new URL(args.request.url).searchParams.get("cursor") || undefined;
-  const readGroup = async () => {
-    const buyer = await buyerOf(ctx, caller?.account ?? null);
-    return { buyer, group: await orErrorResponse(getRouteGroup(ctx, { code, apartRouteIds: buyer.runningRouteIds })) };
-  };
-  const [{ buyer, group }, page, traffic] = await Promise.all([
-    readGroup(),
+  const buying = buyerOf(ctx, caller?.account ?? null);
+  const apartRouteIds = buying.then(({ runningRouteIds }) => runningRouteIds);
+  const [group, buyer, page, traffic] = await Promise.all([
+    orErrorResponse(getRouteGroup(ctx, { code, apartRouteIds })),
+    buying,
     orFirstPage((request) => searchRoutes(ctx, { route_group: [code] }, request), { limit: pageSize, cursor }),
     trafficOf(ctx, { route_group: [code] }),
   ]);

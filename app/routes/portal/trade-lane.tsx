@@ -27,12 +27,11 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
   const code = codeOf(args.params.code);
-  const readLane = async () => {
-    const buyer = await buyerOf(ctx, caller?.account ?? null);
-    return { buyer, ...(await orErrorResponse(getTradeLane(ctx, { code, apartRouteIds: buyer.runningRouteIds }))) };
-  };
-  const [{ buyer, tradeLane, routeGroups }, traffic, benchmarks] = await Promise.all([
-    readLane(),
+  const buying = buyerOf(ctx, caller?.account ?? null);
+  const apartRouteIds = buying.then(({ runningRouteIds }) => runningRouteIds);
+  const [{ tradeLane, routeGroups }, buyer, traffic, benchmarks] = await Promise.all([
+    orErrorResponse(getTradeLane(ctx, { code, apartRouteIds })),
+    buying,
     trafficOf(ctx, { trade_lane: [code] }),
     benchmarksOfLane(ctx, caller, { tradeLane: code }),
   ]);

@@ -24,7 +24,7 @@ const columns: Record<string, (row: RouteAgainstMarket) => Cell> = {
   route_id: ({ route }) => route.id,
   route_code: ({ route }) => route.code,
   route_name: ({ route }) => route.name,
-  carrier: ({ route }) => route.carrier.name,
+  carrier: ({ route }) => route.carrier,
   cargo_type: ({ route }) => route.cargoType,
   trade_lane: ({ route }) => route.tradeLane.code,
   equipment_type: ({ rate }) => rate.equipmentType || null,

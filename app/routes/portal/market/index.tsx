@@ -32,7 +32,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     .map(({ route, rate }) => ({
       id: route.id,
       name: route.name,
-      carrier: route.carrier.name,
+      carrier: route.carrier,
       cargoType: route.cargoType,
       tradeLane: route.tradeLane,
       rate: rateView(rate),

@@ -17,11 +17,13 @@ export const meta: MetaFunction = () => [{ title: "Regions · Shipping Route Dat
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
-  const readRegions = async () => {
-    const buyer = await buyerOf(ctx, caller?.account ?? null);
-    return { buyer, regions: await listRegions(ctx, { apartRouteIds: buyer.runningRouteIds }) };
-  };
-  const [{ buyer, regions }, traffic] = await Promise.all([readRegions(), trafficOf(ctx, {})]);
+  const buying = buyerOf(ctx, caller?.account ?? null);
+  const apartRouteIds = buying.then(({ runningRouteIds }) => runningRouteIds);
+  const [regions, buyer, traffic] = await Promise.all([
+    listRegions(ctx, { apartRouteIds }),
+    buying,
+    trafficOf(ctx, {}),
+  ]);
   return {
     regions: regions.filter(({ routes }) => routes > 0).map((region) => figuresView(region, buyer)),
     traffic: trafficView(traffic),

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { benchmarksOfLanes, usualBenchmarks } from "#app/domain/benchmarks/read.server.ts";
+import { usualBenchmarks } from "#app/domain/benchmarks/read.server.ts";
 import { trafficOf } from "#app/domain/catalogue/geometry.server.ts";
 import { getRegion } from "#app/domain/catalogue/hierarchy.server.ts";
 import { buyerOf } from "#app/domain/subscriptions/price.server.ts";
@@ -27,23 +27,16 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
   const code = codeOf(args.params.code);
-  const readRegion = async () => {
-    const buyer = await buyerOf(ctx, caller?.account ?? null);
-    return { buyer, ...(await orErrorResponse(getRegion(ctx, { code, apartRouteIds: buyer.runningRouteIds }))) };
-  };
-  const [{ buyer, region, tradeLanes }, traffic] = await Promise.all([
-    readRegion(),
+  const buying = buyerOf(ctx, caller?.account ?? null);
+  const apartRouteIds = buying.then(({ runningRouteIds }) => runningRouteIds);
+  const [{ region, tradeLanes }, buyer, traffic, benchmarks] = await Promise.all([
+    orErrorResponse(getRegion(ctx, { code, apartRouteIds })),
+    buying,
     trafficOf(ctx, { region: [code] }),
+    usualBenchmarks(ctx, caller, { region: code }),
   ]);
-  const benchmarks = await benchmarksOfLanes(
-    ctx,
-    caller,
-    tradeLanes.map(({ id }) => id),
-  );
   return {
-    market: usualBenchmarks(benchmarks)
-      .map(laneMarketView)
-      .toSorted((a, b) => (a.tradeLane.name < b.tradeLane.name ? -1 : 1)),
+    market: benchmarks.map(laneMarketView),
     region: figuresView(region, buyer),
     tradeLanes: tradeLanes.map((lane) => figuresView(lane, buyer)),
     traffic: trafficView(traffic),

@@ -1,0 +1,2 @@
+-- The maps of search results are kept as long as the search index stays the same, so it must follow waypoints as well.
+CREATE OR REPLACE TRIGGER search_routes_update AFTER UPDATE ON routes REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_search_changes('id', 'code, name, route_group_id, carrier_id, cargo_type, origin_port_id, destination_port_id, distance_nm, sailings_per_week, popularity_percent, is_sample, retired_at, waypoints');
