@@ -207,20 +207,23 @@ export const latestBenchmarks = (
 
 const medianBefore = (weeks: number): SQL => sql`(
   select median_cents from lane_benchmarks before
-  where before.trade_lane_id = newest."tradeLaneId" and before.cargo_type = newest."cargoType"
-    and before.equipment_type = newest."equipmentType" and before.week = newest.week::date - ${sql.raw(String(7 * weeks))})`;
+  where before.trade_lane_id = newest.trade_lane_id and before.cargo_type = newest.cargo_type
+    and before.equipment_type = newest.equipment_type and before.week = newest.week - ${sql.raw(String(7 * weeks))})`;
 
+/** The inner order is that of the primary key backwards, so nothing is sorted. */
 const selectLatest = statement<LatestBenchmark, { tradeLaneIds: number[]; from: Day; until: Day }>(
   (of) => sql`
-    select newest.*, ${medianBefore(4)} as before4, ${medianBefore(13)} as before13, ${medianBefore(52)} as before52
+    select trade_lane_id as "tradeLaneId", cargo_type as "cargoType", equipment_type as "equipmentType",
+      week::text as week, low_cents as "lowCents", median_cents as "medianCents", high_cents as "highCents",
+      ${medianBefore(4)} as before4, ${medianBefore(13)} as before13, ${medianBefore(52)} as before52
     from (
-      select distinct on (trade_lane_id, cargo_type, equipment_type) trade_lane_id as "tradeLaneId",
-        cargo_type as "cargoType", equipment_type as "equipmentType", week::text as week, low_cents as "lowCents",
-        median_cents as "medianCents", high_cents as "highCents"
+      select distinct on (trade_lane_id, cargo_type, equipment_type)
+        trade_lane_id, cargo_type, equipment_type, week, low_cents, median_cents, high_cents
       from lane_benchmarks
       where trade_lane_id = any(${of.tradeLaneIds}::integer[]) and week between ${of.from}::date and ${of.until}::date
-      order by trade_lane_id, cargo_type, equipment_type, lane_benchmarks.week desc
-    ) newest`,
+      order by trade_lane_id desc, cargo_type desc, equipment_type desc, week desc
+    ) newest
+    order by 1, 2, 3`,
 );
 
 const laneColumns = { id: tradeLanes.id, code: tradeLanes.code, name: tradeLanes.name };
