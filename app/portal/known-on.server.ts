@@ -2,6 +2,7 @@
 import type { Context } from "../domain/context.ts";
 import { addDays, type Day, dayOf, startOf } from "../domain/dates.ts";
 import { invalid, Refusal } from "../domain/errors.ts";
+import type { KnownEntitlement } from "../domain/subscriptions/entitlement.server.ts";
 import type { RouteData } from "../domain/subscriptions/route-access.server.ts";
 import { openRoute } from "./open-route.server.ts";
 import type { Visit } from "./session.server.ts";
@@ -28,12 +29,12 @@ type KnownRoute = {
 /** The current data if there is none of that day. @throws as `openRouteData` for current data */
 export const readKnownRoute = async (
   member: Pick<Visit, "ctx" | "caller">,
-  id: number,
+  known: KnownEntitlement,
   search: URLSearchParams,
 ): Promise<KnownRoute> => {
-  const readAt = async (at?: Date): Promise<KnownRoute> => {
-    const { read, etag } = await openRoute(member, id, at);
-    return { data: await read(), etag, knownOn: at ? dayOf(at) : null, problem: null };
+  const readAt = async (asOf?: Date): Promise<KnownRoute> => {
+    const { read, etag } = await openRoute(member, known.routeId, { asOf, known });
+    return { data: await read(), etag, knownOn: asOf ? dayOf(asOf) : null, problem: null };
   };
   try {
     return await readAt(knownAt(member.ctx, search));

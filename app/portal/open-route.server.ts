@@ -1,5 +1,6 @@
 /** A route's data for its page, with the ETag of the version. */
 import { createHash } from "node:crypto";
+import type { KnownEntitlement } from "../domain/subscriptions/entitlement.server.ts";
 import { openRouteData, type RouteData } from "../domain/subscriptions/route-access.server.ts";
 import type { Visit } from "./session.server.ts";
 
@@ -16,8 +17,8 @@ export type OpenRoute = {
 export const openRoute = async (
   { ctx, caller }: Pick<Visit, "ctx" | "caller">,
   id: number,
-  asOf?: Date,
+  { asOf, known }: { asOf?: Date | undefined; known?: KnownEntitlement } = {},
 ): Promise<OpenRoute> => {
-  const { version, read } = await openRouteData(ctx, caller, { id, asOf, limit: reportsShown });
+  const { version, read } = await openRouteData(ctx, caller, { id, asOf, limit: reportsShown }, known);
   return { etag: `"${createHash("sha256").update(version).digest("base64url").slice(0, 27)}"`, read };
 };

@@ -33,8 +33,20 @@ export const routeLabels = async (ctx: Pick<Context, "db">, ids: number[]): Prom
   new Map((await queries.findRouteLabels(ctx.db, ids)).map((route) => [route.id, route]));
 
 /** The public data of these routes. Unknown ids are left out. */
-export const summariesOf = async (ctx: CatalogueReader, ids: number[]): Promise<RouteSummary[]> =>
-  complete(ctx, await queries.findSummaries(ctx.db, ids));
+export const summariesOf = async (ctx: CatalogueReader, ids: number[]): Promise<RouteSummary[]> => {
+  if (ids.length === 0) return [];
+  const now = ctx.clock.now();
+  const [rows, levels, periods] = await Promise.all([
+    queries.findSummaries(ctx.db, ids),
+    queries.levelsOf(ctx.db, ids),
+    queries.periodsOnSale(ctx.db, ids, dayOf(now)),
+  ]);
+  return withLevelsAndPeriods(
+    rows,
+    levels,
+    periods.map((period) => ({ ...period, ...dataAge(period, now) })),
+  );
+};
 
 /** These periods, with the factors of their prices. */
 export const pricedPeriods = (ctx: Pick<Context, "db" | "clock">, ids: number[]): Promise<PricedPeriod[]> =>
@@ -45,21 +57,3 @@ export const pricedPeriodsOfRoutes = (
   ctx: Pick<Context, "db" | "clock">,
   routeIds: number[],
 ): Promise<PricedPeriod[]> => queries.pricedPeriodsOf(ctx.db, routeIds, dayOf(ctx.clock.now()));
-
-const complete = async (
-  ctx: CatalogueReader,
-  rows: Omit<RouteSummary, "serviceLevels" | "transitDays" | "periods">[],
-): Promise<RouteSummary[]> => {
-  if (rows.length === 0) return [];
-  const ids = rows.map(({ id }) => id);
-  const now = ctx.clock.now();
-  const [levels, periods] = await Promise.all([
-    queries.levelsOf(ctx.db, ids),
-    queries.periodsOnSale(ctx.db, ids, dayOf(now)),
-  ]);
-  return withLevelsAndPeriods(
-    rows,
-    levels,
-    periods.map((period) => ({ ...period, ...dataAge(period, now) })),
-  );
-};

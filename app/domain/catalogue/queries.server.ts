@@ -92,7 +92,10 @@ const summariesIn = perDatabase((db) =>
 );
 
 /** Express first. */
-export const levelsOf = (db: Tx, routeIds: number[]) => levelsIn(db).execute({ routeIds });
+export const levelsOf = batchByKey(
+  (db, routeIds) => levelsIn(db).execute({ routeIds }),
+  ({ routeId }) => routeId,
+);
 
 const levelsIn = perDatabase((db) =>
   db

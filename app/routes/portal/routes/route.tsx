@@ -17,9 +17,9 @@ import { addDays, dayOf } from "#app/domain/dates.ts";
 import { monthsOf, term, terms } from "#app/domain/pricing/discounts.ts";
 import { offerOf, ownPrice } from "#app/domain/pricing/own-price.ts";
 import { checkout } from "#app/domain/subscriptions/checkout.server.ts";
+import { accessOf, findEntitlement } from "#app/domain/subscriptions/entitlement.server.ts";
 import { getSubscription } from "#app/domain/subscriptions/list.server.ts";
 import { buyerOf } from "#app/domain/subscriptions/price.server.ts";
-import { accessToRoutes } from "#app/domain/subscriptions/route-access.server.ts";
 import { readBasket, saveBasket, withItem } from "#app/portal/basket.server.ts";
 import { chosenBenchmark } from "#app/portal/benchmark-view.ts";
 import { type ChangeView, changeView } from "#app/portal/change-words.ts";
@@ -84,28 +84,28 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
   const id = idOf(args.params.route_id);
   const search = new URL(args.request.url).searchParams;
-  const [[route], accessTo, buyer, prices, watches] = await Promise.all([
+  const [[route], entitlement, buyer, prices, watches] = await Promise.all([
     summariesOf(ctx, [id]),
-    accessToRoutes(ctx, caller, [id]),
+    findEntitlement(ctx, caller, id),
     buyerOf(ctx, caller?.account ?? null),
     priceHistory(ctx, { routeId: id, limit: pricesShown }),
     caller && watchesOfRoutes(ctx, caller, [id]),
   ]);
-  if (!route) throw new Response("No such route", { status: 404 });
-  const access = accessTo.get(id);
+  if (!route || !entitlement) throw new Response("No such route", { status: 404 });
+  const now = ctx.clock.now();
+  const access = accessOf(dayOf(now), caller, entitlement);
   const pair = { origin: route.origin.unlocode, destination: route.destination.unlocode };
   const [opened, shown, changes, pastDue, others, nearby] = await Promise.all([
-    access?.hasAccess ? readKnownRoute({ ctx, caller }, id, search) : null,
-    access?.hasAccess ? null : readPublicSide(ctx, caller, route),
-    access?.hasAccess && caller && !route.isSample
+    access.hasAccess ? readKnownRoute({ ctx, caller }, { routeId: id, entitlement }, search) : null,
+    access.hasAccess ? null : readPublicSide(ctx, caller, route),
+    access.hasAccess && caller && !route.isSample
       ? recentChanges(ctx, caller, { routeId: id, limit: changesShown })
       : null,
-    access?.hasAccess && caller ? pastDueOnRoute({ ctx, caller }, id) : null,
+    access.hasAccess && caller ? pastDueOnRoute({ ctx, caller }, id) : null,
     otherRoutesOnPair(ctx, { id, cargoType: route.cargoType, ...pair }, othersShown),
     nearbyPairs(ctx, pair, nearbyShown),
   ]);
   const data = opened?.data ?? null;
-  const now = ctx.clock.now();
   const { periodId, ...choice } = choiceIn(search);
   const waypoints = data?.record.row.waypoints ?? shown?.waypoints ?? [];
   const alternatives = (data?.record.alternatives ?? shown?.alternatives ?? []).map(alternativeView);
@@ -153,7 +153,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
       last: addDays(dayOf(now), -1),
     },
     market: chosenBenchmark(shown?.market ?? [], null),
-    access: access ?? null,
+    access,
     pastDue,
     signedIn: caller !== null,
     beforeTax: ctx.tax !== null,
@@ -238,9 +238,9 @@ const RoutePage = () => {
         ]}
         title={route.name}
         badge={
-          access?.reason === "sample" ? (
+          access.reason === "sample" ? (
             <Badge tone="accent">Sample</Badge>
-          ) : access && access.reason in accessBadges ? (
+          ) : access.reason in accessBadges ? (
             <StatusBadge status={accessBadges[access.reason] ?? "expired"} />
           ) : null
         }
@@ -279,7 +279,7 @@ const RoutePage = () => {
         </>
       ) : (
         <>
-          <WhatYouGet lapsed={access?.reason === "expired"} suspended={access?.reason === "account_suspended"} />
+          <WhatYouGet lapsed={access.reason === "expired"} suspended={access.reason === "account_suspended"} />
           <MarketPreview />
         </>
       )}
@@ -332,7 +332,7 @@ const Actions = () => {
         <>
           <ButtonLink to={comparePath(route.origin.unlocode, route.destination.unlocode)}>Compare</ButtonLink>
           <ButtonLink to="#subscribe" variant="primary">
-            {access?.reason === "expired" ? "Renew" : "Subscribe"}
+            {access.reason === "expired" ? "Renew" : "Subscribe"}
           </ButtonLink>
         </>
       )}
@@ -380,7 +380,7 @@ const Facts = () => {
   return (
     <Card
       footer={
-        access?.accessUntil ? (
+        access.accessUntil ? (
           <>
             Last day with access{" "}
             <strong className="font-semibold text-ink">{formatDay(addDays(access.accessUntil, -1))}</strong>
