@@ -2,14 +2,13 @@ import type { Caller } from "../accounts/caller.ts";
 import { type Day, dayOf } from "../dates.ts";
 import { notFound } from "../errors.ts";
 import { accountsWithChargeableCard } from "../payments/cards.server.ts";
-import { expectedTaxes } from "../payments/expected-tax.server.ts";
 import { smallestChargeCents } from "../payments/order.ts";
 import { type Term, terms } from "../pricing/discounts.ts";
 import { creditOf } from "./credit.server.ts";
 import type { NextCharge } from "./next-charge.server.ts";
 import * as queries from "./queries.server.ts";
 import { isChargeable, nextAttempt, renews } from "./renewal.ts";
-import { type RenewalPricing, type RenewalQuote, renewalQuotes } from "./renewal-quotes.server.ts";
+import { quoteRenewals, type RenewalPricing, type RenewalQuote, renewalFacts } from "./renewal-quotes.server.ts";
 import { isRunning, statusOn } from "./status.ts";
 import { beginTerm, extendTerm } from "./term.ts";
 
@@ -35,24 +34,26 @@ export const termOffers = async (ctx: RenewalPricing, caller: Caller, input: { i
   const today = dayOf(ctx.clock.now());
   const [subscription] = await queries.findByIds(ctx.db, [input.id]);
   if (subscription?.accountId !== caller.account.id) throw notFound("Subscription");
-  const [{ creditCents }, attempts, withCard] = await Promise.all([
+  const [{ creditCents }, attempts, withCard, facts] = await Promise.all([
     creditOf(ctx.db, subscription.id, today),
     queries.latestAttempts(ctx.db, [subscription.id]),
     accountsWithChargeableCard(ctx.db, [caller.account.id]),
+    renewalFacts(ctx, [subscription]),
   ]);
+  if (!facts) return [];
   const running = isRunning(statusOn(today, subscription));
   const chargeDate =
     withCard.has(caller.account.id) && renews({ ...subscription, autoRenew: true }, caller.account)
       ? nextAttempt(today, subscription.endDate, attempts.get(subscription.id) ?? null)
       : null;
-  // One read for both: every term from today, then every term on the day of the charge.
-  const quotes = await renewalQuotes(
+  // Every term from today, then every term on the day of the charge.
+  const quotes = await quoteRenewals(
     ctx,
+    facts,
     [today, chargeDate ?? today].flatMap((on) => terms.map((term) => ({ subscription, term, on }))),
   );
   const dueOf = (quote: RenewalQuote | null | undefined) => Math.max(0, (quote?.totalCents ?? 0) - creditCents);
-  const taxes = await expectedTaxes(
-    ctx,
+  const taxes = await facts.estimateTaxes(
     terms.map((_, index) => ({ accountId: caller.account.id, totalCents: dueOf(quotes[index]) })),
   );
   return terms.flatMap((term, index) => {

@@ -55,7 +55,7 @@ const pages: Record<string, [statements: number, roundTrips: number]> = {
   "/basket": [3, 2],
   "/checkout/:order": [22, 8],
   "/subscriptions": [11, 4],
-  "/subscriptions/:subscription": [19, 6],
+  "/subscriptions/:subscription": [15, 4],
   "/subscriptions/bulk?id=:subscription": [10, 4],
   "/watchlist": [13, 5],
   "/watchlist/alerts": [3, 2],

@@ -39,23 +39,23 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const id = idOf(args.params.subscription_id);
-  const [subscription, offers, paidTerms] = await orErrorResponse(
-    Promise.all([
-      getSubscription(ctx, caller, { id }),
-      termOffers(ctx, caller, { id }),
-      paidTermsOf(ctx, caller, { id }),
-    ]),
+  const readSubscription = async () => {
+    const subscription = await getSubscription(ctx, caller, { id });
+    const [factsOf, [period]] = await Promise.all([
+      routeFacts(ctx, [subscription.routeId]),
+      pricedPeriods(ctx, [subscription.periodId]),
+    ]);
+    return { subscription, facts: factsOf(subscription.routeId), freshness: period?.freshness ?? null };
+  };
+  const [{ subscription, facts, freshness }, offers, paidTerms] = await orErrorResponse(
+    Promise.all([readSubscription(), termOffers(ctx, caller, { id }), paidTermsOf(ctx, caller, { id })]),
   );
   const today = dayOf(ctx.clock.now());
-  const [factsOf, [period]] = await Promise.all([
-    routeFacts(ctx, [subscription.routeId]),
-    pricedPeriods(ctx, [subscription.periodId]),
-  ]);
   return {
     subscription,
     pastDue: pastDueOf(subscription),
-    facts: factsOf(subscription.routeId),
-    freshness: period?.freshness ?? null,
+    facts,
+    freshness,
     offers: offers.map(({ price, ...offer }) => ({ ...offer, price: priceView({ ...price, needsQuote: false }) })),
     beforeTax: ctx.tax !== null,
     timeline: timelineOf(subscription, paidTerms, today),
