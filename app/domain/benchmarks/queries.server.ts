@@ -132,11 +132,16 @@ export const listBenchmarks = (db: Tx, { tradeLane, from }: { tradeLane: string;
 
 /**
  * One series of each trade lane of a region, since the week `from`: that of an equipment type, or else of the first cargo. Series
- * without a week from `from` to `until` are left out.
+ * without one of the weeks `among` are left out, both ends included.
  */
 export const listUsualBenchmarks = (
   db: Tx,
-  { region, equipmentType, from, until }: { region: string; equipmentType: string; from: Day; until: Day },
+  {
+    region,
+    equipmentType,
+    from,
+    among,
+  }: { region: string; equipmentType: string; from: Day; among: { first: Day; last: Day } },
 ) => {
   const usual = db
     .selectDistinctOn([laneBenchmarks.tradeLaneId], {
@@ -148,8 +153,8 @@ export const listUsualBenchmarks = (
     .where(
       and(
         inArray(laneBenchmarks.tradeLaneId, lanesOfRegion(db, region)),
-        gte(laneBenchmarks.week, from),
-        lte(laneBenchmarks.week, until),
+        gte(laneBenchmarks.week, among.first),
+        lte(laneBenchmarks.week, among.last),
       ),
     )
     .orderBy(

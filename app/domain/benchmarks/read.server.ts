@@ -62,7 +62,11 @@ export const usualBenchmarks = async (
       region,
       equipmentType: usualEquipmentType,
       from: addWeeks(current, -2 * shownWeeks),
-      until: lastShownWeek(current, "free"),
+      // Everybody sees these.
+      among: {
+        first: addWeeks(lastShownWeek(current, "full"), 1 - shownWeeks),
+        last: lastShownWeek(current, "free"),
+      },
     }),
     subscribedLaneIds(ctx, caller),
   ]);
