@@ -18,7 +18,7 @@ import { newCustomer, openStage, print, withoutDemo } from "./stage.ts";
 const filling = { subscriptions: 60, logs: 1_000_000 };
 const rounds = 9;
 /** Code that has run only a few times is several times slower. */
-const warmUpRounds = 20;
+const warmUpRounds = 60;
 
 export const run = async (): Promise<void> => {
   const stage = await openStage();

@@ -6,8 +6,9 @@ import { durationSample, filterChoiceDays, firstUnsettledDay } from "./policy.ts
 import * as queries from "./queries.server.ts";
 import { seriesRange } from "./series.ts";
 import type { UsageTotals } from "./usage-record.ts";
+import { type TotalsWithin, totalsWithin } from "./used-queries.server.ts";
 
-export type UsageBreakdown = queries.TotalsWithin & {
+export type UsageBreakdown = TotalsWithin & {
   /** In milliseconds, from the remaining log records. Null if there are none. */
   durationMs: { p50: number | null; p95: number | null };
 };
@@ -27,7 +28,7 @@ export const usageBreakdown = async (
   const { from, to } = seriesRange(request, now);
   const range = { from, to, apiKeyId, routeId };
   const [totals, durationMs] = await Promise.all([
-    queries.totalsWithin(ctx.db, accountId, { ...range, unsettled: firstUnsettledDay(dayOf(now)) }),
+    totalsWithin(ctx.db, accountId, { ...range, unsettled: firstUnsettledDay(dayOf(now)) }),
     queries.durationsWithin(ctx.db, accountId, range, durationSample),
   ]);
   return { ...totals, durationMs };
@@ -46,7 +47,7 @@ export const recentlyUsed = async (
   const today = dayOf(now);
   const from = startOf(addDays(today, -filterChoiceDays));
   const range = { ...seriesRange({ period: "days", from }, now), unsettled: firstUnsettledDay(today) };
-  const { endpoints, keys, routes } = await queries.totalsWithin(ctx.db, caller.account.id, range);
+  const { endpoints, keys, routes } = await totalsWithin(ctx.db, caller.account.id, range);
   return {
     endpoints: endpoints.map(({ endpoint }) => endpoint).sort(),
     keys: keys

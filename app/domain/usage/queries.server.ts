@@ -1,16 +1,7 @@
-import { and, asc, desc, eq, gt, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import {
-  apiKeys,
-  routes,
-  usageAccountMonths,
-  usageDays,
-  usageHours,
-  usageLogs,
-  usageServiceDays,
-} from "#drizzle/schema/index.ts";
+import { and, asc, desc, eq, gt, gte, lt, type SQLWrapper, sql } from "drizzle-orm";
+import { apiKeys, routes, usageDays, usageHours, usageLogs, usageServiceDays } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
-import { addDays, addMonths, type Day, dayOf, firstOfMonth, millisecondsPerDay, startOf } from "../dates.ts";
-import { firstNotSummed } from "./summed-queries.server.ts";
+import { addDays, type Day, dayOf } from "../dates.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
 export const summedTotals = (table: Record<keyof UsageTotals, SQLWrapper>) => ({
@@ -19,13 +10,8 @@ export const summedTotals = (table: Record<keyof UsageTotals, SQLWrapper>) => ({
   rateLimited: sql`coalesce(sum(${table.rateLimited}), 0)`.mapWith(Number),
 });
 
-type Only = { apiKeyId?: number | undefined; routeId?: number | undefined };
-
 /** Limits totals to a time, and to a key or a route. */
-export type Within = Only & { from: Date; to: Date };
-
-/** `unsettled`: see `firstUnsettledDay`. */
-export type WithinPast = Within & { unsettled: Day };
+export type Within = { from: Date; to: Date; apiKeyId?: number | undefined; routeId?: number | undefined };
 
 export const totalsSince = async (db: Tx, accountId: number, since: Date): Promise<UsageTotals> => {
   const [row] = await db
@@ -93,150 +79,14 @@ export const durationsWithin = async (db: Tx, accountId: number, within: Within,
   return row ?? { p50: null, p95: null };
 };
 
-const isLoggedWithin = (accountId: number, { from, to, ...only }: Within) =>
-  and(isOf(usageLogs, accountId, only), gte(usageLogs.occurredAt, from), lt(usageLogs.occurredAt, to));
-
-/** Requests in the log, one row each. */
-export const logged = (db: Tx, accountId: number, within: Within) =>
-  db
-    .select({
-      at: usageLogs.occurredAt,
-      endpoint: usageLogs.endpoint,
-      apiKeyId: sql`coalesce(${usageLogs.apiKeyId}, 0)`.mapWith(Number).as("used_key_id"),
-      routeId: sql`coalesce(${usageLogs.routeId}, 0)`.mapWith(Number).as("used_route_id"),
-      requests: usageLogs.requestCost,
-      errors: sql<number>`(${usageLogs.status} >= 400 and ${usageLogs.status} <> 429)::int`.as("errors"),
-      rateLimited: sql<number>`(${usageLogs.status} = 429)::int`.as("rate_limited"),
-    })
-    .from(usageLogs)
-    .where(isLoggedWithin(accountId, within));
-
-const columnsOf = (table: typeof usageDays | typeof usageAccountMonths) => ({
-  at: sql`${table.lastAt}`.mapWith(usageDays.lastAt).as("at"),
-  endpoint: sql<string>`${table.endpoint}`.as("endpoint"),
-  apiKeyId: sql`${table.apiKeyId}`.mapWith(Number).as("used_key_id"),
-  routeId: sql`${table.routeId}`.mapWith(Number).as("used_route_id"),
-  requests: sql<number>`${table.requests}`.as("requests"),
-  errors: sql<number>`${table.errors}`.as("errors"),
-  rateLimited: sql<number>`${table.rateLimited}`.as("rate_limited"),
-});
-
-/** Daily totals of whole days. `at` is the time of the last request. */
-export const countedDays = (db: Tx, accountId: number, { from, to, ...only }: Within) =>
-  daysBetween(db, accountId, sql`${firstDayIn(from)}::date`, sql`${dayOf(to)}::date`, only);
-
-const daysBetween = (db: Tx, accountId: number, first: SQL, end: SQL, only: Only) =>
-  db
-    .select(columnsOf(usageDays))
-    .from(usageDays)
-    .where(and(isOf(usageDays, accountId, only), gte(usageDays.day, first), lt(usageDays.day, end)));
-
-const isOf = (
-  table: typeof usageDays | typeof usageAccountMonths | typeof usageLogs,
-  accountId: number,
-  { apiKeyId, routeId }: Only,
-) =>
+const isLoggedWithin = (accountId: number, { from, to, apiKeyId, routeId }: Within) =>
   and(
-    eq(table.accountId, accountId),
-    apiKeyId === undefined ? undefined : eq(table.apiKeyId, apiKeyId),
-    routeId === undefined ? undefined : eq(table.routeId, routeId),
+    eq(usageLogs.accountId, accountId),
+    gte(usageLogs.occurredAt, from),
+    lt(usageLogs.occurredAt, to),
+    apiKeyId === undefined ? undefined : eq(usageLogs.apiKeyId, apiKeyId),
+    routeId === undefined ? undefined : eq(usageLogs.routeId, routeId),
   );
-
-/** The same from the totals of months, as far as they are summed up, and of the days before and after them. */
-export const countedMonthsAndDays = (db: Tx, accountId: number, { from, to, unsettled, ...only }: WithinPast) => {
-  const firstDay = firstDayIn(from);
-  const endDay = dayOf(to);
-  const firstMonth = firstMonthIn(firstDay);
-  const endMonth = firstOfMonth(endDay < unsettled ? endDay : unsettled);
-  const day = (text: Day) => sql`${text}::date`;
-  const endOfSummed = sql`least(${day(endMonth)}, ${firstNotSummed("months")})`;
-  const { month } = usageAccountMonths;
-  const months = db
-    .select(columnsOf(usageAccountMonths))
-    .from(usageAccountMonths)
-    .where(and(isOf(usageAccountMonths, accountId, only), gte(month, day(firstMonth)), lt(month, endOfSummed)));
-  const before = daysBetween(db, accountId, day(firstDay), sql`least(${day(firstMonth)}, ${day(endDay)})`, only);
-  const after = daysBetween(db, accountId, sql`greatest(${day(firstMonth)}, ${endOfSummed})`, day(endDay), only);
-  return months.unionAll(before).unionAll(after);
-};
-
-/** The first day that begins in a range. */
-export const firstDayIn = (from: Date): Day => dayOf(new Date(from.getTime() + millisecondsPerDay - 1));
-
-/** The first month that begins on a day or after it. */
-const firstMonthIn = (day: Day): Day => (firstOfMonth(day) === day ? day : addMonths(firstOfMonth(day), 1));
-
-/**
- * What was used in a range. Whole days are read from the totals of days and months; only the rest of an hourly range, at
- * most a day at each end, from the log.
- */
-const usedWithin = (db: Tx, accountId: number, within: WithinPast) => {
-  const [firstDay, endDay] = [startOf(firstDayIn(within.from)), startOf(dayOf(within.to))];
-  const before = logged(db, accountId, { ...within, to: earlier(within.to, firstDay) });
-  const after = logged(db, accountId, { ...within, from: later(firstDay, endDay) });
-  return countedMonthsAndDays(db, accountId, within).unionAll(before).unionAll(after).as("used");
-};
-
-export type RouteTotals = UsageTotals & { id: number; code: string; name: string };
-
-export type TotalsWithin = {
-  /** By path template, most requested first. */
-  endpoints: (UsageTotals & { endpoint: string })[];
-  /** Most active first. `id` and `name` are null for bearer tokens; a deleted key has the name it had when it was last used. */
-  keys: (UsageTotals & { id: number | null; name: string | null })[];
-  /** Most requested first. Requests about no route are left out. */
-  routes: RouteTotals[];
-};
-
-/** Totals by endpoint, by key and by route, from one pass over the rows. */
-export const totalsWithin = async (db: Tx, accountId: number, within: WithinPast): Promise<TotalsWithin> => {
-  const rows = usedWithin(db, accountId, within);
-  const { requests, errors, rateLimited } = summedTotals(rows);
-  const used = db
-    .select({
-      by: sql<string>`case when grouping(${rows.endpoint}) = 0 then 'endpoint' when grouping(${rows.apiKeyId}) = 0 then 'key'
-        else 'route' end`.as("by"),
-      endpoint: rows.endpoint,
-      apiKeyId: sql`nullif(${rows.apiKeyId}, 0)`.mapWith(usageHours.apiKeyId).as("key_id"),
-      routeId: sql`${rows.routeId}`.mapWith(Number).as("route_id"),
-      requests: requests.as("requests"),
-      errors: errors.as("errors"),
-      rateLimited: rateLimited.as("rate_limited"),
-      lastAt: sql`max(${rows.at})`.as("last_at"),
-    })
-    .from(rows)
-    .groupBy(sql`grouping sets ((${rows.endpoint}), (${rows.apiKeyId}), (${rows.routeId}))`)
-    .as("totals");
-  const nameInLog = sql`(
-    select ${usageLogs.apiKeyName} from ${usageLogs}
-    where ${usageLogs.accountId} = ${accountId} and ${usageLogs.apiKeyId} = ${used.apiKeyId}
-      and ${usageLogs.occurredAt} <= ${used.lastAt}
-    order by ${usageLogs.occurredAt} desc limit 1)`;
-  const found = await db
-    .select({
-      by: used.by,
-      endpoint: used.endpoint,
-      keyId: used.apiKeyId,
-      keyName: sql<string | null>`case when ${used.apiKeyId} is not null
-        then coalesce(${apiKeys.name}, ${nameInLog}, 'Deleted key') end`,
-      route: { id: routes.id, code: routes.code, name: routes.name },
-      totals: { requests: used.requests, errors: used.errors, rateLimited: used.rateLimited },
-    })
-    .from(used)
-    .leftJoin(apiKeys, eq(apiKeys.id, used.apiKeyId))
-    .leftJoin(routes, eq(routes.id, used.routeId))
-    .orderBy(desc(used.requests), asc(used.endpoint), asc(used.apiKeyId), asc(used.routeId));
-  return {
-    endpoints: found.flatMap(({ by, endpoint, totals }) => (by === "endpoint" ? [{ endpoint, ...totals }] : [])),
-    keys: found.flatMap(({ by, keyId, keyName, totals }) =>
-      by === "key" ? [{ id: keyId, name: keyName, ...totals }] : [],
-    ),
-    routes: found.flatMap(({ by, route, totals }) => (by === "route" && route ? [{ ...route, ...totals }] : [])),
-  };
-};
-
-const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
-const later = (a: Date, b: Date): Date => (a > b ? a : b);
 
 /** By day, key, route and endpoint, oldest first. */
 export const totalsByDay = (db: Tx, accountId: number, { from, to, apiKeyId, routeId }: Within) =>

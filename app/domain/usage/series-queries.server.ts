@@ -4,18 +4,10 @@ import { usageAccountDays, usageHours } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { type Day, dayOf } from "../dates.ts";
-import {
-  countedDays,
-  countedMonthsAndDays,
-  firstDayIn,
-  logged,
-  summedTotals,
-  type WithinPast,
-} from "./queries.server.ts";
+import { summedTotals } from "./queries.server.ts";
 import type { SeriesPoint, UsagePeriod } from "./series.ts";
 import { firstNotSummed } from "./summed-queries.server.ts";
-
-const unitOf = { hours: "hour", days: "day", months: "month" } as const satisfies Record<UsagePeriod, string>;
+import { firstDayIn, totalsOfRoute, type WithinPast } from "./used-queries.server.ts";
 
 /** Only hours, days or months with requests. */
 export const totalsByPeriod = (
@@ -128,16 +120,3 @@ const statementsOf = perDatabase((db) => {
     months: statementFor("months", daysAndHours(db), (at) => sql`date_trunc('month', ${at}, 'UTC')`),
   };
 });
-
-/** Hours are counted in the log, as the totals by route are daily. */
-const totalsOfRoute = (db: Tx, accountId: number, period: UsagePeriod, filter: WithinPast): Promise<SeriesPoint[]> => {
-  const rowsOf = { hours: logged, days: countedDays, months: countedMonthsAndDays }[period];
-  const rows = rowsOf(db, accountId, filter).as("used");
-  return db
-    .select({
-      startsAt: sql`date_trunc(${unitOf[period]}, ${rows.at}, 'UTC')`.mapWith(usageHours.hour),
-      ...summedTotals(rows),
-    })
-    .from(rows)
-    .groupBy(sql`1`);
-};

@@ -5,11 +5,11 @@ import { createWorld, type World } from "../../testing/world.ts";
 import { dayOf } from "../dates.ts";
 import { seededRandom } from "../schedules/demo/seeded-random.ts";
 import { firstUnsettledDay } from "./policy.ts";
-import { totalsWithin } from "./queries.server.ts";
 import { recordUsage } from "./record.server.ts";
 import type { SeriesPoint } from "./series.ts";
 import { totalsByPeriod } from "./series-queries.server.ts";
 import { sumUpAccounts } from "./sum-up-accounts.server.ts";
+import { totalsWithin } from "./used-queries.server.ts";
 
 const now = "2026-11-20T09:30:00Z";
 const accountIds = [1, 2];

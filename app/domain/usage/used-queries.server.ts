@@ -1,0 +1,207 @@
+/** What was used in a range: by endpoint, key and route, and of a route over time. Statements are prepared once. */
+import { and, asc, desc, eq, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { apiKeys, routes, usageAccountMonths, usageDays, usageHours, usageLogs } from "#drizzle/schema/index.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { addMonths, type Day, dayOf, firstOfMonth, millisecondsPerDay } from "../dates.ts";
+import { summedTotals, type Within } from "./queries.server.ts";
+import type { SeriesPoint, UsagePeriod } from "./series.ts";
+import { firstNotSummed } from "./summed-queries.server.ts";
+import type { UsageTotals } from "./usage-record.ts";
+
+/** `unsettled`: see `firstUnsettledDay`. */
+export type WithinPast = Within & { unsettled: Day };
+
+/** Hides a parameter's value from PostgreSQL, which would plan the statement anew for each value. */
+const hidden = (name: keyof ReturnType<typeof valuesOf>, type: string): SQL =>
+  sql`(select ${sql.placeholder(name)}::${sql.raw(type)})`;
+
+const given = {
+  accountId: hidden("accountId", "integer"),
+  apiKeyId: hidden("apiKeyId", "integer"),
+  routeId: hidden("routeId", "integer"),
+  from: hidden("from", "timestamptz"),
+  to: hidden("to", "timestamptz"),
+  firstDay: hidden("firstDay", "date"),
+  endDay: hidden("endDay", "date"),
+  firstMonth: hidden("firstMonth", "date"),
+  endMonth: hidden("endMonth", "date"),
+};
+
+/** Whole days are from `firstDay` until before `endDay`, whole months that may be summed up from `firstMonth` until before `endMonth`. */
+const valuesOf = (accountId: number, { from, to, unsettled, apiKeyId, routeId }: WithinPast) => {
+  const [firstDay, endDay] = [firstDayIn(from), dayOf(to)];
+  return {
+    accountId,
+    apiKeyId: apiKeyId ?? null,
+    routeId: routeId ?? null,
+    from: from.toISOString(),
+    to: to.toISOString(),
+    firstDay,
+    endDay,
+    firstMonth: firstMonthIn(firstDay),
+    endMonth: firstOfMonth(endDay < unsettled ? endDay : unsettled),
+  };
+};
+
+/** The first day that begins in a range. */
+export const firstDayIn = (from: Date): Day => dayOf(new Date(from.getTime() + millisecondsPerDay - 1));
+
+/** The first month that begins on a day or after it. */
+const firstMonthIn = (day: Day): Day => (firstOfMonth(day) === day ? day : addMonths(firstOfMonth(day), 1));
+
+const isGiven = (table: typeof usageDays | typeof usageAccountMonths | typeof usageLogs) =>
+  and(
+    eq(table.accountId, given.accountId),
+    sql`(${given.apiKeyId} is null or ${table.apiKeyId} = ${given.apiKeyId})`,
+    sql`(${given.routeId} is null or ${table.routeId} = ${given.routeId})`,
+  );
+
+/** Requests in the log, one row each. */
+const logged = (db: Tx, from: SQLWrapper, to: SQLWrapper) =>
+  db
+    .select({
+      at: usageLogs.occurredAt,
+      endpoint: usageLogs.endpoint,
+      apiKeyId: sql`coalesce(${usageLogs.apiKeyId}, 0)`.mapWith(Number).as("used_key_id"),
+      routeId: sql`coalesce(${usageLogs.routeId}, 0)`.mapWith(Number).as("used_route_id"),
+      requests: usageLogs.requestCost,
+      errors: sql<number>`(${usageLogs.status} >= 400 and ${usageLogs.status} <> 429)::int`.as("errors"),
+      rateLimited: sql<number>`(${usageLogs.status} = 429)::int`.as("rate_limited"),
+    })
+    .from(usageLogs)
+    .where(and(isGiven(usageLogs), gte(usageLogs.occurredAt, from), lt(usageLogs.occurredAt, to)));
+
+const columnsOf = (table: typeof usageDays | typeof usageAccountMonths) => ({
+  at: sql`${table.lastAt}`.mapWith(usageDays.lastAt).as("at"),
+  endpoint: sql<string>`${table.endpoint}`.as("endpoint"),
+  apiKeyId: sql`${table.apiKeyId}`.mapWith(Number).as("used_key_id"),
+  routeId: sql`${table.routeId}`.mapWith(Number).as("used_route_id"),
+  requests: sql<number>`${table.requests}`.as("requests"),
+  errors: sql<number>`${table.errors}`.as("errors"),
+  rateLimited: sql<number>`${table.rateLimited}`.as("rate_limited"),
+});
+
+/** Daily totals. `at` is the time of the last request. */
+const countedDays = (db: Tx, first: SQLWrapper, end: SQLWrapper) =>
+  db
+    .select(columnsOf(usageDays))
+    .from(usageDays)
+    .where(and(isGiven(usageDays), gte(usageDays.day, first), lt(usageDays.day, end)));
+
+/** The totals of months, as far as they are summed up, and of the days before and after them. */
+const countedMonthsAndDays = (db: Tx) => {
+  const endOfSummed = sql`least(${given.endMonth}, ${firstNotSummed("months")})`;
+  const { month } = usageAccountMonths;
+  const months = db
+    .select(columnsOf(usageAccountMonths))
+    .from(usageAccountMonths)
+    .where(and(isGiven(usageAccountMonths), gte(month, given.firstMonth), lt(month, endOfSummed)));
+  const before = countedDays(db, given.firstDay, sql`least(${given.firstMonth}, ${given.endDay})`);
+  const after = countedDays(db, sql`greatest(${given.firstMonth}, ${endOfSummed})`, given.endDay);
+  return months.unionAll(before).unionAll(after);
+};
+
+const startOf = (day: SQLWrapper) => sql`(${day})::timestamp at time zone 'UTC'`;
+
+/**
+ * What was used in a range. Whole days are read from the totals of days and months; only the rest of an hourly range, at
+ * most a day at each end, from the log.
+ */
+const usedWithin = (db: Tx) => {
+  const before = logged(db, given.from, sql`least(${given.to}, ${startOf(given.firstDay)})`);
+  const after = logged(db, sql`greatest(${startOf(given.firstDay)}, ${startOf(given.endDay)})`, given.to);
+  return countedMonthsAndDays(db).unionAll(before).unionAll(after).as("used");
+};
+
+export type RouteTotals = UsageTotals & { id: number; code: string; name: string };
+
+export type TotalsWithin = {
+  /** By path template, most requested first. */
+  endpoints: (UsageTotals & { endpoint: string })[];
+  /** Most active first. `id` and `name` are null for bearer tokens; a deleted key has the name it had when it was last used. */
+  keys: (UsageTotals & { id: number | null; name: string | null })[];
+  /** Most requested first. Requests about no route are left out. */
+  routes: RouteTotals[];
+};
+
+/** Totals by endpoint, by key and by route, from one pass over the rows. */
+export const totalsWithin = async (db: Tx, accountId: number, within: WithinPast): Promise<TotalsWithin> => {
+  const found = await totalsWithinIn(db).execute(valuesOf(accountId, within));
+  return {
+    endpoints: found.flatMap(({ by, endpoint, totals }) => (by === "endpoint" ? [{ endpoint, ...totals }] : [])),
+    keys: found.flatMap(({ by, keyId, keyName, totals }) =>
+      by === "key" ? [{ id: keyId, name: keyName, ...totals }] : [],
+    ),
+    routes: found.flatMap(({ by, route, totals }) => (by === "route" && route ? [{ ...route, ...totals }] : [])),
+  };
+};
+
+const totalsWithinIn = perDatabase((db) => {
+  const rows = usedWithin(db);
+  const { requests, errors, rateLimited } = summedTotals(rows);
+  const used = db
+    .select({
+      by: sql<string>`case when grouping(${rows.endpoint}) = 0 then 'endpoint' when grouping(${rows.apiKeyId}) = 0 then 'key'
+        else 'route' end`.as("by"),
+      endpoint: rows.endpoint,
+      apiKeyId: sql`nullif(${rows.apiKeyId}, 0)`.mapWith(usageHours.apiKeyId).as("key_id"),
+      routeId: sql`${rows.routeId}`.mapWith(Number).as("route_id"),
+      requests: requests.as("requests"),
+      errors: errors.as("errors"),
+      rateLimited: rateLimited.as("rate_limited"),
+      lastAt: sql`max(${rows.at})`.as("last_at"),
+    })
+    .from(rows)
+    .groupBy(sql`grouping sets ((${rows.endpoint}), (${rows.apiKeyId}), (${rows.routeId}))`)
+    .as("totals");
+  const nameInLog = sql`(
+    select ${usageLogs.apiKeyName} from ${usageLogs}
+    where ${usageLogs.accountId} = ${given.accountId} and ${usageLogs.apiKeyId} = ${used.apiKeyId}
+      and ${usageLogs.occurredAt} <= ${used.lastAt}
+    order by ${usageLogs.occurredAt} desc limit 1)`;
+  return db
+    .select({
+      by: used.by,
+      endpoint: used.endpoint,
+      keyId: used.apiKeyId,
+      keyName: sql<string | null>`case when ${used.apiKeyId} is not null
+        then coalesce(${apiKeys.name}, ${nameInLog}, 'Deleted key') end`,
+      route: { id: routes.id, code: routes.code, name: routes.name },
+      totals: { requests: used.requests, errors: used.errors, rateLimited: used.rateLimited },
+    })
+    .from(used)
+    .leftJoin(apiKeys, eq(apiKeys.id, used.apiKeyId))
+    .leftJoin(routes, eq(routes.id, used.routeId))
+    .orderBy(desc(used.requests), asc(used.endpoint), asc(used.apiKeyId), asc(used.routeId))
+    .prepare("totals_within");
+});
+
+/** The totals of a route. Hours are counted in the log, as the totals by route are daily. */
+export const totalsOfRoute = (
+  db: Tx,
+  accountId: number,
+  period: UsagePeriod,
+  within: WithinPast,
+): Promise<SeriesPoint[]> => totalsOfRouteIn(db)[period].execute(valuesOf(accountId, within));
+
+const totalsOfRouteIn = perDatabase((db) => {
+  const statementFor = (
+    unit: string,
+    used: ReturnType<typeof logged> | ReturnType<typeof countedDays> | ReturnType<typeof countedMonthsAndDays>,
+  ) => {
+    const rows = used.as("used");
+    return db
+      .select({
+        startsAt: sql`date_trunc('${sql.raw(unit)}', ${rows.at}, 'UTC')`.mapWith(usageHours.hour),
+        ...summedTotals(rows),
+      })
+      .from(rows)
+      .groupBy(sql`1`)
+      .prepare(`totals_of_route_by_${unit}`);
+  };
+  return {
+    hours: statementFor("hour", logged(db, given.from, given.to)),
+    days: statementFor("day", countedDays(db, given.firstDay, given.endDay)),
+    months: statementFor("month", countedMonthsAndDays(db)),
+  };
+});
