@@ -204,19 +204,16 @@ export type LatestBenchmark = Pick<BenchmarkRow, "tradeLaneId" | "cargoType" | "
     before52: number | null;
   };
 
-/** The newest week of each series of these trade lanes, between two weeks, both included. */
-export const latestBenchmarks = (
-  db: Tx,
-  where: { tradeLaneIds: number[]; from: Day; until: Day },
-): Promise<LatestBenchmark[]> => selectLatest(db, where);
-
 const medianBefore = (weeks: number): SQL => sql`(
   select median_cents from lane_benchmarks before
   where before.trade_lane_id = newest.trade_lane_id and before.cargo_type = newest.cargo_type
     and before.equipment_type = newest.equipment_type and before.week = newest.week - ${sql.raw(String(7 * weeks))})`;
 
-/** The inner order is that of the primary key backwards, so nothing is sorted. */
-const selectLatest = statement<LatestBenchmark, { tradeLaneIds: number[]; from: Day; until: Day }>(
+/**
+ * The newest week of each series of these trade lanes, between two weeks, both included. The inner order is that of the
+ * primary key backwards, so nothing is sorted.
+ */
+export const latestBenchmarks = statement<LatestBenchmark, { tradeLaneIds: number[]; from: Day; until: Day }>(
   (of) => sql`
     select trade_lane_id as "tradeLaneId", cargo_type as "cargoType", equipment_type as "equipmentType",
       week::text as week, low_cents as "lowCents", median_cents as "medianCents", high_cents as "highCents",
