@@ -68,9 +68,17 @@ const vitest = (project: string) => ({
 /** The message's first line is enough to find the test in the output above. */
 const failure = (test: string, message = ""): string => `${test}: ${message.split("\n", 1)[0]}`;
 
+type JourneyError = { message?: string; location?: { line: number } };
+
+/** Playwright's first line says only which matcher failed. What it looked for and what it found are in the lines below. */
+const journeyMessage = ({ message = "", location }: JourneyError = {}): string => {
+  const [facts = ""] = stripVTControlCharacters(message).split(/\n\s*Call log:/i);
+  return `line ${location?.line ?? "unknown"}: ${facts.replace(/\s+/g, " ").trim().slice(0, 1_000)}`;
+};
+
 const journeyResults = (): Results => {
   type Stats = Record<"expected" | "unexpected" | "flaky" | "skipped", number>;
-  type Test = { projectName: string; status: string; results: { error?: { message?: string } }[] };
+  type Test = { projectName: string; status: string; results: { error?: JourneyError }[] };
   type Node = { suites?: Node[]; specs?: { file: string; title: string; tests: Test[] }[] };
   const report = read<{ stats: Stats; suites: Node[] }>("journeys");
   const failuresOf = ({ suites = [], specs = [] }: Node): string[] => [
@@ -78,7 +86,7 @@ const journeyResults = (): Results => {
       tests
         .filter(({ status }) => status === "unexpected")
         .map(({ projectName, results }) =>
-          failure(`[${projectName}] ${file} › ${title}`, stripVTControlCharacters(results[0]?.error?.message ?? "")),
+          failure(`[${projectName}] ${file} › ${title}`, journeyMessage(results[0]?.error)),
         ),
     ),
     ...suites.flatMap(failuresOf),
