@@ -86,7 +86,7 @@ export const usageAccountDays = pgTable(
   (t) => [primaryKey({ columns: [t.accountId, t.day, t.apiKeyId] })],
 );
 
-/** Totals of months that are over. */
+/** Totals of months. Those of the last one grow nightly: `usage_summed` says up to which day. */
 export const usageAccountMonths = pgTable(
   "usage_account_months",
   {

@@ -1,8 +1,8 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { addDays, type Day, dayOf, startOf } from "../dates.ts";
+import { addDays, addMonths, type Day, dayOf, firstOfMonth, startOf } from "../dates.ts";
 import type { UsageRequest } from "./call-usage.server.ts";
-import { durationSample, filterChoiceDays, firstUnsettledDay } from "./policy.ts";
+import { durationSample, filterChoiceMonths, firstUnsettledDay } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { seriesRange } from "./series.ts";
 import type { UsageTotals } from "./usage-record.ts";
@@ -43,10 +43,12 @@ export const recentlyUsed = async (
   keys: { id: number; name: string }[];
   routes: { id: number; code: string; name: string }[];
 }> => {
-  const now = ctx.clock.now();
-  const today = dayOf(now);
-  const from = startOf(addDays(today, -filterChoiceDays));
-  const range = { ...seriesRange({ period: "days", from }, now), unsettled: firstUnsettledDay(today) };
+  const today = dayOf(ctx.clock.now());
+  const range = {
+    from: startOf(addMonths(firstOfMonth(today), -filterChoiceMonths)),
+    to: startOf(addDays(today, 1)),
+    unsettled: firstUnsettledDay(today),
+  };
   const { endpoints, keys, routes } = await totalsWithin(ctx.db, caller.account.id, range);
   return {
     endpoints: endpoints.map(({ endpoint }) => endpoint).sort(),

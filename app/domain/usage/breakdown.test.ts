@@ -96,13 +96,13 @@ describe("The breakdown of usage", () => {
     ]);
   });
 
-  it("lists the endpoints and keys of the last 90 days by name", async () => {
+  it("lists the endpoints and keys of this month and the three before it by name", async () => {
     await record(
       caller,
       { at: "2026-11-20T08:00:00Z", endpoint: "/b", apiKeyId: 71, apiKeyName: "Second" },
       { at: "2026-11-20T08:01:00Z", endpoint: "/b", apiKeyId: 72, apiKeyName: "First" },
-      { at: "2026-08-25T08:00:00Z", endpoint: "/a" },
-      { at: "2026-08-20T08:00:00Z", endpoint: "/gone", apiKeyId: 73, apiKeyName: "Gone" },
+      { at: "2026-08-01T00:00:00Z", endpoint: "/a" },
+      { at: "2026-07-31T23:59:59Z", endpoint: "/gone", apiKeyId: 73, apiKeyName: "Gone" },
     );
     expect(await recentlyUsed(world.ctx, caller)).toEqual({
       endpoints: ["/a", "/b"],

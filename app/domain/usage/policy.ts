@@ -23,8 +23,8 @@ export const durationSample = 2_000;
 /** The same for statistics, which programs may read every minute. */
 export const recentDurationSample = 250;
 
-/** The filters of the request log offer what was used within this many days. */
-export const filterChoiceDays = 90;
+/** Filters offer what was used this month or in so many months before it. Whole months are read from their totals. */
+export const filterChoiceMonths = 3;
 
 /** The usage page lists the hours of so many days that came close to the limit. */
 export const busyHourDays = 7;

@@ -19,10 +19,10 @@ type Options = {
 };
 
 /**
- * Sums up the usage of each account for days and months that get no more requests. Each is committed by itself, so that a
- * first run over years may be stopped.
+ * Sums up the usage of each account for days that get no more requests, by day and by month. The last month grows by a day
+ * each night. Each day and month is committed by itself, so that a first run over years may be stopped.
  *
- * @returns how many days and months were summed up
+ * @returns how many days and months were written
  */
 export const sumUpAccounts = async (ctx: World, options: Options = {}): Promise<{ days: number; months: number }> => ({
   days: await sumUp(ctx, "days", options),
@@ -32,12 +32,21 @@ export const sumUpAccounts = async (ctx: World, options: Options = {}): Promise<
 const sumUp = async ({ db, clock }: World, period: queries.SummedPeriod, { signal, since }: Options) => {
   const { startOf, after } = periods[period];
   const unsettled = firstUnsettledDay(dayOf(clock.now()));
-  const next = (await queries.findSummedBefore(db, period)) ?? (await queries.firstUsedDay(db)) ?? unsettled;
-  const first = next > unsettled ? addDays(unsettled, -repeatedDays) : next;
+  const summedBefore = await queries.findSummedBefore(db, period);
+  const next = summedBefore ?? (await queries.firstUsedDay(db));
+  if (next === null) return 0;
+  const settled = next > unsettled ? addDays(unsettled, -repeatedDays) : next;
+  let from = since && since < settled ? since : settled;
+  if (summedBefore !== null && from < summedBefore) {
+    from = startOf(from);
+    await queries.deleteSummed(db, period, from);
+  }
   let count = 0;
-  for (let from = startOf(since && since < first ? since : first); after(from) <= unsettled; from = after(from)) {
-    if (signal?.aborted) break;
-    await queries.sumUp(db, period, from, after(from));
+  while (from < unsettled && !signal?.aborted) {
+    const end = after(startOf(from));
+    const before = end < unsettled ? end : unsettled;
+    if (!(await queries.sumUp(db, period, from, before))) break;
+    from = before;
     count++;
   }
   return count;

@@ -215,14 +215,15 @@ describe("Totals of accounts that are summed up", () => {
     await expectAllRangesToAddUp();
     await expectBreakdownsToAddUp();
     world.clock.set("2026-08-24T09:30:00Z");
-    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 3, months: 0 });
-    expect(await summedBefore()).toBe("2026-08-23");
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 3, months: 1 });
+    expect([await summedBefore(), await summedBefore("months")]).toEqual(["2026-08-23", "2026-08-23"]);
     world.clock.set(now);
     await expectAllRangesToAddUp();
+    await expectBreakdownsToAddUp();
     // 20 August to 18 November.
-    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 91 - 3, months: 3 });
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 91 - 3, months: 4 });
     expect(await sumUpAccounts(world.ctx)).toEqual({ days: 0, months: 0 });
-    expect([await summedBefore(), await summedBefore("months")]).toEqual(["2026-11-19", "2026-11-01"]);
+    expect([await summedBefore(), await summedBefore("months")]).toEqual(["2026-11-19", "2026-11-19"]);
     await expectAllRangesToAddUp();
     await expectBreakdownsToAddUp();
   });
@@ -236,10 +237,21 @@ describe("Totals of accounts that are summed up", () => {
     expect(points[0]?.[1]?.[0]).toBeGreaterThanOrEqual(1_000);
     expect(points[1]).toEqual((await expected(2, day))[1]);
 
-    const october = { from: at("2026-10-01T00:00:00Z"), to: at("2026-11-01T00:00:00Z"), unsettled: firstUnsettled() };
+    const requestsWithin = async (from: string, to: string) => {
+      const range = { from: at(from), to: at(to), unsettled: firstUnsettled() };
+      const { endpoints } = await totalsWithin(world.ctx.db, 2, range);
+      return endpoints.map(({ requests }) => requests);
+    };
+    const days = await requestsWithin("2026-11-19T00:00:00Z", "2026-11-21T00:00:00Z");
     await world.ctx.db.update(usageAccountMonths).set({ requests: 1_000 }).where(eq(usageAccountMonths.accountId, 2));
-    const { endpoints: used } = await totalsWithin(world.ctx.db, 2, october);
-    expect(used.map(({ requests }) => requests % 1_000)).toEqual([0, 0, 0]);
+    const october = await requestsWithin("2026-10-01T00:00:00Z", "2026-11-01T00:00:00Z");
+    expect(october.map((requests) => requests % 1_000)).toEqual([0, 0, 0]);
+    const november = await requestsWithin("2026-11-01T00:00:00Z", "2026-11-21T00:00:00Z");
+    const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+    expect(sum(november) % 1_000).toBe(sum(days));
+    // It ends within the days that are summed up with November.
+    const weeks = await requestsWithin("2026-11-01T00:00:00Z", "2026-11-15T00:00:00Z");
+    expect(sum(weeks)).toBeLessThan(1_000);
   });
 
   it("include requests that are counted while days are summed up", async () => {
@@ -268,15 +280,19 @@ describe("Totals of accounts that are summed up", () => {
     const { days } = await stopped;
     expect(days).toBeLessThan(91);
     await expectAllRangesToAddUp();
-    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 91 - days, months: 3 });
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 91 - days, months: 4 });
     await expectAllRangesToAddUp();
     await expectBreakdownsToAddUp();
   });
 
   it("may be summed up twice at the same time", async () => {
     await Promise.all([sumUpAccounts(world.ctx), sumUpAccounts(world.ctx)]);
-    expect(await summedBefore()).toBe("2026-11-19");
+    expect([await summedBefore(), await summedBefore("months")]).toEqual(["2026-11-19", "2026-11-19"]);
+    world.clock.set("2026-11-22T00:22:00Z");
+    await Promise.all([sumUpAccounts(world.ctx), sumUpAccounts(world.ctx)]);
+    expect([await summedBefore(), await summedBefore("months")]).toEqual(["2026-11-21", "2026-11-21"]);
     await expectAllRangesToAddUp();
+    await expectBreakdownsToAddUp();
   });
 
   it("are right again after a run by a clock that was ahead", async () => {
@@ -287,12 +303,13 @@ describe("Totals of accounts that are summed up", () => {
     await request(1, "2026-11-20T09:31:00Z");
     await expectAllRangesToAddUp();
     await expectBreakdownsToAddUp();
-    // October again, and no longer November.
-    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 31, months: 1 });
-    expect([await summedBefore(), await summedBefore("months")]).toEqual(["2026-11-19", "2026-11-01"]);
+    // October again, and November up to the 18th.
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 31, months: 2 });
+    expect([await summedBefore(), await summedBefore("months")]).toEqual(["2026-11-19", "2026-11-19"]);
+    await expectBreakdownsToAddUp();
 
     world.clock.set("2026-11-22T00:22:00Z");
-    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 2, months: 0 });
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 2, months: 1 });
     await expectAllRangesToAddUp();
     world.clock.set("2026-12-02T00:22:00Z");
     expect(await sumUpAccounts(world.ctx)).toEqual({ days: 10, months: 1 });
@@ -304,7 +321,7 @@ describe("Totals of accounts that are summed up", () => {
     await request(1, "2026-08-02T10:00:00Z", { apiKeyId: 7 });
     await request(2, "2026-11-18T10:00:00Z", { apiKeyId: 7 });
     // 2 August to 18 November.
-    expect(await sumUpAccounts(world.ctx, { since: "2026-08-02" })).toEqual({ days: 109, months: 3 });
+    expect(await sumUpAccounts(world.ctx, { since: "2026-08-02" })).toEqual({ days: 109, months: 4 });
     expect(await sumUpAccounts(world.ctx, { since: "2026-11-19" })).toEqual({ days: 0, months: 0 });
     await expectAllRangesToAddUp();
     await expectBreakdownsToAddUp();
@@ -314,7 +331,8 @@ describe("Totals of accounts that are summed up", () => {
     await sumUpAccounts(world.ctx);
     world.clock.set("2027-02-01T00:22:00Z");
     // 19 November to 30 January.
-    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 73, months: 2 });
+    // The rest of November, December, and January up to the 30th.
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 73, months: 3 });
     expect(await sumUpAccounts(world.ctx)).toEqual({ days: 0, months: 0 });
     await expectAllRangesToAddUp();
   });

@@ -1,8 +1,8 @@
 /** Totals of accounts that are summed up when their time is over, and how far they are. */
-import { eq, min, type SQL, sql } from "drizzle-orm";
+import { eq, gte, min, type SQL, sql } from "drizzle-orm";
 import { usageAccountDays, usageAccountMonths, usageDays, usageSummed } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
-import type { Day } from "../dates.ts";
+import { type Day, firstOfMonth } from "../dates.ts";
 
 export type SummedPeriod = (typeof usageSummed.$inferSelect)["period"];
 
@@ -23,20 +23,40 @@ export const firstUsedDay = async (db: Tx): Promise<Day | null> => {
 };
 
 /**
- * Sums up the days of one day or month, and notes it, so that both are seen at once. Totals that are there already are
- * replaced.
+ * Adds the days from `from` until before `before`, all of one month, to the totals, and notes it, so that both are seen at once.
+ *
+ * @returns false if the days before `from` are not what is summed up, because of another run. Nothing was done then
  */
-export const sumUp = (db: Tx, period: SummedPeriod, from: Day, before: Day): Promise<void> =>
-  db.transaction(async (tx) => {
-    await tx.execute(insertTotals[period](from, before));
-    await tx
-      .insert(usageSummed)
-      .values({ period, before })
-      .onConflictDoUpdate({ target: usageSummed.period, set: { before } });
+export const sumUp = (db: Tx, period: SummedPeriod, from: Day, before: Day): Promise<boolean> =>
+  alone(db, async (tx) => {
+    const summedBefore = await findSummedBefore(tx, period);
+    if (summedBefore !== null && summedBefore !== from) return false;
+    await tx.execute(addTotals[period](from, before));
+    await note(tx, period, before);
+    return true;
   });
 
+/** Deletes the totals from a day or month on, so that they can be summed up again. Reads the whole table. */
+export const deleteSummed = (db: Tx, period: SummedPeriod, from: Day): Promise<void> =>
+  alone(db, async (tx) => {
+    await (period === "days"
+      ? tx.delete(usageAccountDays).where(gte(usageAccountDays.day, from))
+      : tx.delete(usageAccountMonths).where(gte(usageAccountMonths.month, from)));
+    await note(tx, period, from);
+  });
+
+/** Readers do not wait, but other runs do. There may be no row to lock. */
+const alone = <Result>(db: Tx, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`lock table ${usageSummed} in share row exclusive mode`);
+    return work(tx);
+  });
+
+const note = (tx: Tx, period: SummedPeriod, before: Day) =>
+  tx.insert(usageSummed).values({ period, before }).onConflictDoUpdate({ target: usageSummed.period, set: { before } });
+
 /** From the totals that have an index by day. */
-const insertTotals: Record<SummedPeriod, (from: Day, before: Day) => SQL> = {
+const addTotals: Record<SummedPeriod, (from: Day, before: Day) => SQL> = {
   days: (from, before) => sql`
     insert into ${usageAccountDays} (account_id, day, api_key_id, requests, errors, rate_limited)
     select account_id, day, api_key_id, sum(requests), sum(errors), sum(rate_limited)
@@ -45,14 +65,14 @@ const insertTotals: Record<SummedPeriod, (from: Day, before: Day) => SQL> = {
     on conflict (account_id, day, api_key_id) do update set
       requests = excluded.requests, errors = excluded.errors, rate_limited = excluded.rate_limited`,
   months: (from, before) => sql`
-    insert into ${usageAccountMonths} (
+    insert into ${usageAccountMonths} as known (
       account_id, month, api_key_id, endpoint, route_id, requests, errors, rate_limited, last_at
     )
-    select account_id, ${from}::date, api_key_id, endpoint, route_id,
+    select account_id, ${firstOfMonth(from)}::date, api_key_id, endpoint, route_id,
       sum(requests), sum(errors), sum(rate_limited), max(last_at)
     from ${usageDays} where day >= ${from} and day < ${before}
     group by 1, 3, 4, 5
     on conflict (account_id, month, api_key_id, endpoint, route_id) do update set
-      requests = excluded.requests, errors = excluded.errors, rate_limited = excluded.rate_limited,
-      last_at = excluded.last_at`,
+      requests = known.requests + excluded.requests, errors = known.errors + excluded.errors,
+      rate_limited = known.rate_limited + excluded.rate_limited, last_at = excluded.last_at`,
 };

@@ -24,12 +24,14 @@ const given = {
   firstDay: hidden("firstDay", "date"),
   endDay: hidden("endDay", "date"),
   firstMonth: hidden("firstMonth", "date"),
+  endSettled: hidden("endSettled", "date"),
   endMonth: hidden("endMonth", "date"),
 };
 
-/** Whole days are from `firstDay` until before `endDay`, whole months that may be summed up from `firstMonth` until before `endMonth`. */
+/** Whole days are from `firstDay` until before `endDay`. Those before `endSettled` may be summed up, by months from `firstMonth` on. */
 const valuesOf = (accountId: number, { from, to, unsettled, apiKeyId, routeId }: WithinPast) => {
   const [firstDay, endDay] = [firstDayIn(from), dayOf(to)];
+  const endSettled = endDay < unsettled ? endDay : unsettled;
   return {
     accountId,
     apiKeyId: apiKeyId ?? null,
@@ -39,7 +41,8 @@ const valuesOf = (accountId: number, { from, to, unsettled, apiKeyId, routeId }:
     firstDay,
     endDay,
     firstMonth: firstMonthIn(firstDay),
-    endMonth: firstOfMonth(endDay < unsettled ? endDay : unsettled),
+    endSettled,
+    endMonth: firstOfMonth(endSettled),
   };
 };
 
@@ -88,9 +91,13 @@ const countedDays = (db: Tx, first: SQLWrapper, end: SQLWrapper) =>
     .from(usageDays)
     .where(and(isGiven(usageDays), gte(usageDays.day, first), lt(usageDays.day, end)));
 
-/** The totals of months, as far as they are summed up, and of the days before and after them. */
+/**
+ * The totals of months, as far as they are summed up, and of the days before and after them. The last month is summed up to
+ * a day within it, so a range that ends before that day cannot use it.
+ */
 const countedMonthsAndDays = (db: Tx) => {
-  const endOfSummed = sql`least(${given.endMonth}, ${firstNotSummed("months")})`;
+  const summedBefore = firstNotSummed("months");
+  const endOfSummed = sql`case when ${summedBefore} > ${given.endSettled} then ${given.endMonth} else ${summedBefore} end`;
   const { month } = usageAccountMonths;
   const months = db
     .select(columnsOf(usageAccountMonths))
