@@ -1,9 +1,11 @@
 import { and, between, desc, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
-import { usageDays, usageLogs } from "#drizzle/schema/index.ts";
+import { usageAccountMonths, usageDays, usageLogs } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { statement } from "../../platform/statement.server.ts";
+import type { Day } from "../dates.ts";
 import { instantOfRequest } from "./request-id.ts";
+import { firstNotSummed } from "./summed-queries.server.ts";
 import type { StatusClass, UsageFilter, UsageLog } from "./usage-log.ts";
 import type { UsageRecord } from "./usage-record.ts";
 
@@ -20,7 +22,8 @@ export const updateLog = (
       and(eq(usageLogs.accountId, accountId), eq(usageLogs.occurredAt, occurredAt), eq(usageLogs.requestId, requestId)),
     );
 
-type LogPage = { limit: number; after: [occurredAtMs: number, id: number] | null };
+/** `unsettled`: see `firstUnsettledDay`. */
+type LogPage = { limit: number; after: [occurredAtMs: number, id: number] | null; unsettled: Day };
 
 /** Newest first, after the cursor `after`. */
 export const searchLogs = (db: Tx, accountId: number, filter: UsageFilter, page: LogPage): Promise<UsageLog[]> =>
@@ -99,7 +102,7 @@ const filteredLogs = (db: Tx, accountId: number, filter: UsageFilter, page: LogP
     filter.apiKeyId === undefined ? undefined : eq(usageLogs.apiKeyId, filter.apiKeyId),
     filter.routeId === undefined ? undefined : eq(usageLogs.routeId, filter.routeId),
     filter.requestId === undefined ? undefined : hasRequestId(filter.requestId),
-    isWithinUse(db, accountId, filter),
+    isWithinUse(db, accountId, filter, page.unsettled),
     page.after ? isBehind(page.after) : undefined,
   );
 
@@ -123,24 +126,40 @@ const hasRequestId = (requestId: string) => {
 };
 
 /**
- * Limits the search to the time between the first and the last matching request in the totals. A rare combination is
- * not searched for in a whole year, and one that never occurred is not searched for at all.
+ * Limits the search to the days from the first to the last use in the totals. A rare combination is not searched for in a
+ * whole year, and one that never occurred is not searched for at all. Months are read first, and days only of the month of the
+ * first use and since the months are summed up.
  */
-const isWithinUse = (db: Tx, accountId: number, { endpoint, apiKeyId, routeId }: UsageFilter) => {
-  const known = [
-    endpoint === undefined ? undefined : eq(usageDays.endpoint, endpoint),
-    apiKeyId === undefined ? undefined : eq(usageDays.apiKeyId, apiKeyId),
-    routeId === undefined ? undefined : eq(usageDays.routeId, routeId),
-  ].filter((condition) => condition !== undefined);
-  if (known.length === 0) return undefined;
-  const use = (bound: SQL) =>
+const isWithinUse = (db: Tx, accountId: number, filter: UsageFilter, unsettled: Day) => {
+  const { endpoint, apiKeyId, routeId } = filter;
+  if (endpoint === undefined && apiKeyId === undefined && routeId === undefined) return undefined;
+  const isUse = (table: typeof usageDays | typeof usageAccountMonths) =>
+    and(
+      eq(table.accountId, accountId),
+      endpoint === undefined ? undefined : eq(table.endpoint, endpoint),
+      apiKeyId === undefined ? undefined : eq(table.apiKeyId, apiKeyId),
+      routeId === undefined ? undefined : eq(table.routeId, routeId),
+    );
+  const ofMonths = (bound: SQL) => db.select({ bound }).from(usageAccountMonths).where(isUse(usageAccountMonths));
+  const ofDays = (bound: SQL, isOf: SQL | undefined) =>
     db
-      .select({ at: bound })
+      .select({ bound })
       .from(usageDays)
-      .where(and(eq(usageDays.accountId, accountId), ...known));
+      .where(and(isUse(usageDays), isOf));
+  // A run by a clock that was ahead may have summed up days that get more requests.
+  const isRecent = sql`${usageDays.day} >= least(${firstNotSummed("months")}, ${unsettled}::date)`;
+  const firstMonth = ofMonths(sql`min(${usageAccountMonths.month})`);
+  const isOfFirstMonth = sql`${usageDays.day} >= (${firstMonth}) and ${usageDays.day} < (${firstMonth}) + interval '1 month'`;
+  const [firstDay, lastAt] = [sql`min(${usageDays.day})`, sql`max(${usageDays.lastAt})`];
   return and(
-    lte(usageLogs.occurredAt, use(sql`max(${usageDays.lastAt})`)),
-    gte(usageLogs.occurredAt, use(sql`min(${usageDays.day})::timestamp at time zone 'UTC'`)),
+    lte(
+      usageLogs.occurredAt,
+      sql`greatest((${ofMonths(sql`max(${usageAccountMonths.lastAt})`)}), (${ofDays(lastAt, isRecent)}))`,
+    ),
+    gte(
+      usageLogs.occurredAt,
+      sql`coalesce((${ofDays(firstDay, isOfFirstMonth)}), (${ofDays(firstDay, isRecent)}))::timestamp at time zone 'UTC'`,
+    ),
   );
 };
 

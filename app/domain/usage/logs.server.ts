@@ -5,11 +5,12 @@ import { dayOf } from "../dates.ts";
 import { notFound } from "../errors.ts";
 import { type Page, type PageRequest, pageOf } from "../page.ts";
 import * as logQueries from "./log-queries.server.ts";
+import { firstUnsettledDay } from "./policy.ts";
 import { seriesRange } from "./series.ts";
 import { totalsByPeriod } from "./series-queries.server.ts";
 import { logCursor, refuseEmptyRange, type UsageFilter, type UsageLog } from "./usage-log.ts";
 
-type World = Pick<Context, "db">;
+type World = Pick<Context, "db" | "clock">;
 
 /** The most rows of one export: what a spreadsheet can hold. */
 export const exportLimitRows = 1_000_000;
@@ -28,7 +29,8 @@ export const listLogs = async (
 ): Promise<Page<UsageLog>> => {
   refuseEmptyRange(filter);
   const after = logCursor.read(page.cursor);
-  const found = await logQueries.searchLogs(ctx.db, caller.account.id, filter, { limit: page.limit + 1, after });
+  const part = { limit: page.limit + 1, after, unsettled: firstUnsettledDay(dayOf(ctx.clock.now())) };
+  const found = await logQueries.searchLogs(ctx.db, caller.account.id, filter, part);
   return pageOf(found, page.limit, (last) => logCursor.write([last.occurredAt.getTime(), last.id]));
 };
 
@@ -45,7 +47,8 @@ export const getLoggedRequest = async (
   { requestId }: { requestId: string },
 ): Promise<LoggedRequest> => {
   const accountId = caller.account.id;
-  const [log] = await logQueries.searchLogs(ctx.db, accountId, { requestId }, { limit: 1, after: null });
+  const unsettled = firstUnsettledDay(dayOf(ctx.clock.now()));
+  const [log] = await logQueries.searchLogs(ctx.db, accountId, { requestId }, { limit: 1, after: null, unsettled });
   if (!log) throw notFound("Request");
   const { from, to } = seriesRange({ period: "hours", from: log.occurredAt, to: log.occurredAt }, log.occurredAt);
   const [hour] = await totalsByPeriod(ctx.db, accountId, "hours", { from, to, unsettled: dayOf(from) });

@@ -4,11 +4,13 @@ import { usageAccountDays, usageAccountMonths, usageHours, usageLogs, usageSumme
 import { createWorld, type World } from "../../testing/world.ts";
 import { dayOf } from "../dates.ts";
 import { seededRandom } from "../schedules/demo/seeded-random.ts";
+import { searchLogs } from "./log-queries.server.ts";
 import { firstUnsettledDay } from "./policy.ts";
 import { recordUsage } from "./record.server.ts";
 import type { SeriesPoint } from "./series.ts";
 import { totalsByPeriod } from "./series-queries.server.ts";
 import { sumUpAccounts } from "./sum-up-accounts.server.ts";
+import type { UsageFilter } from "./usage-log.ts";
 import { totalsWithin } from "./used-queries.server.ts";
 
 const now = "2026-11-20T09:30:00Z";
@@ -166,6 +168,31 @@ const expectBreakdownsToAddUp = async () => {
   }
 };
 
+/** The filtered log is searched only as far as the totals say that there is something to find. */
+const expectFiltersToFindAll = async () => {
+  const routeIds = world.routes.slice(0, 3).map(({ id }) => id);
+  const filters: UsageFilter[] = [undefined, ...endpoints, "/rare", "/never"].flatMap((endpoint) =>
+    [undefined, 7, 9].flatMap((apiKeyId) =>
+      [undefined, ...routeIds].map((routeId) => ({ endpoint, apiKeyId, routeId })),
+    ),
+  );
+  for (const accountId of accountIds) {
+    const logs = await world.ctx.db.select().from(usageLogs).where(eq(usageLogs.accountId, accountId));
+    for (const filter of filters) {
+      const page = { limit: 10_000, after: null, unsettled: firstUnsettled() };
+      const found = await searchLogs(world.ctx.db, accountId, filter, page);
+      const wanted = logs.filter(
+        (log) =>
+          log.endpoint === (filter.endpoint ?? log.endpoint) &&
+          log.apiKeyId === (filter.apiKeyId ?? log.apiKeyId) &&
+          log.routeId === (filter.routeId ?? log.routeId),
+      );
+      const ids = (list: { id: number }[]) => list.map(({ id }) => id).sort((a, b) => a - b);
+      expect(ids(found), JSON.stringify({ accountId, ...filter })).toEqual(ids(wanted));
+    }
+  }
+};
+
 /** Of each account and range. */
 const expectAllRangesToAddUp = async () => {
   let added = 0;
@@ -197,6 +224,8 @@ describe("Totals of accounts that are summed up", () => {
       const routeId = chance() < 0.5 ? null : (world.routes[Math.floor(chance() * world.routes.length)]?.id ?? null);
       await request(chance() < 0.7 ? 1 : 2, occurredAt, { status, apiKeyId, endpoint, routeId });
     }
+    await request(1, "2026-09-14T10:00:00Z", { endpoint: "/rare", apiKeyId: 9 });
+    await request(2, now, { endpoint: "/rare" });
     for (const edge of ["2026-11-17T23:59:59.999Z", "2026-11-18T00:00:00Z", "2026-11-18T23:59:59.999Z"]) {
       await request(1, edge);
       await request(2, edge, { apiKeyId: 7 });
@@ -214,18 +243,21 @@ describe("Totals of accounts that are summed up", () => {
   it("are the same for every range before a day is summed up, and after each", async () => {
     await expectAllRangesToAddUp();
     await expectBreakdownsToAddUp();
+    await expectFiltersToFindAll();
     world.clock.set("2026-08-24T09:30:00Z");
     expect(await sumUpAccounts(world.ctx)).toEqual({ days: 3, months: 1 });
     expect([await summedBefore(), await summedBefore("months")]).toEqual(["2026-08-23", "2026-08-23"]);
     world.clock.set(now);
     await expectAllRangesToAddUp();
     await expectBreakdownsToAddUp();
+    await expectFiltersToFindAll();
     // 20 August to 18 November.
     expect(await sumUpAccounts(world.ctx)).toEqual({ days: 91 - 3, months: 4 });
     expect(await sumUpAccounts(world.ctx)).toEqual({ days: 0, months: 0 });
     expect([await summedBefore(), await summedBefore("months")]).toEqual(["2026-11-19", "2026-11-19"]);
     await expectAllRangesToAddUp();
     await expectBreakdownsToAddUp();
+    await expectFiltersToFindAll();
   });
 
   it("are read from the totals of days and months", async () => {
@@ -283,6 +315,7 @@ describe("Totals of accounts that are summed up", () => {
     expect(await sumUpAccounts(world.ctx)).toEqual({ days: 91 - days, months: 4 });
     await expectAllRangesToAddUp();
     await expectBreakdownsToAddUp();
+    await expectFiltersToFindAll();
   });
 
   it("may be summed up twice at the same time", async () => {
@@ -293,6 +326,7 @@ describe("Totals of accounts that are summed up", () => {
     expect([await summedBefore(), await summedBefore("months")]).toEqual(["2026-11-21", "2026-11-21"]);
     await expectAllRangesToAddUp();
     await expectBreakdownsToAddUp();
+    await expectFiltersToFindAll();
   });
 
   it("are right again after a run by a clock that was ahead", async () => {
@@ -301,12 +335,15 @@ describe("Totals of accounts that are summed up", () => {
     expect(await summedBefore()).toBe("2026-12-09");
     world.clock.set(now);
     await request(1, "2026-11-20T09:31:00Z");
+    await request(2, "2026-11-20T09:31:00Z", { endpoint: "/rare" });
     await expectAllRangesToAddUp();
     await expectBreakdownsToAddUp();
+    await expectFiltersToFindAll();
     // October again, and November up to the 18th.
     expect(await sumUpAccounts(world.ctx)).toEqual({ days: 31, months: 2 });
     expect([await summedBefore(), await summedBefore("months")]).toEqual(["2026-11-19", "2026-11-19"]);
     await expectBreakdownsToAddUp();
+    await expectFiltersToFindAll();
 
     world.clock.set("2026-11-22T00:22:00Z");
     expect(await sumUpAccounts(world.ctx)).toEqual({ days: 2, months: 1 });
@@ -314,6 +351,7 @@ describe("Totals of accounts that are summed up", () => {
     world.clock.set("2026-12-02T00:22:00Z");
     expect(await sumUpAccounts(world.ctx)).toEqual({ days: 10, months: 1 });
     await expectBreakdownsToAddUp();
+    await expectFiltersToFindAll();
   });
 
   it("include past requests that are written later, once their days are summed up again", async () => {
@@ -325,6 +363,7 @@ describe("Totals of accounts that are summed up", () => {
     expect(await sumUpAccounts(world.ctx, { since: "2026-11-19" })).toEqual({ days: 0, months: 0 });
     await expectAllRangesToAddUp();
     await expectBreakdownsToAddUp();
+    await expectFiltersToFindAll();
   });
 
   it("go on after days without requests of any account", async () => {
