@@ -1,23 +1,53 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, or, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { accounts, apiKeys, usageDays, usageHours } from "#drizzle/schema/index.ts";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import { accounts, apiKeys, usageAccountDays, usageDays, usageHours } from "#drizzle/schema/index.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { statement } from "../../platform/statement.server.ts";
 import type { Account } from "../accounts/caller.ts";
+import { dayOf } from "../dates.ts";
 import { largestId } from "../input.ts";
 import type { Plan } from "../plans/plans.ts";
 import { type Entitlement, entitlementOf } from "../subscriptions/entitlement.server.ts";
 import { subscriptionsOf, wantedRoutes } from "../subscriptions/entitlement-columns.server.ts";
+import { firstUnsettledDay } from "../usage/policy.ts";
+import { firstNotSummed } from "../usage/summed-columns.server.ts";
 import { type ActiveKeyRow, activeKeyWith, stateOf } from "./active-key-columns.server.ts";
 import type { ApiKey } from "./api-key.ts";
 
-/** By key. There are fewer hourly totals than daily ones, which are by endpoint and route as well. */
-const totals = (db: Tx, accountId: number | Placeholder) =>
-  db
-    .select({ apiKeyId: usageHours.apiKeyId, requests: sql`sum(${usageHours.requests})`.as("requests") })
+/** By key, from the totals of past days and of the hours since. Daily totals are read only as far as days are settled. */
+const totals = (db: Tx) => {
+  const hoursFrom = sql`least(${firstNotSummed("days")}, ${sql.placeholder("unsettled")}::date)`;
+  const ofKeys = (table: typeof usageAccountDays | typeof usageHours) =>
+    and(eq(table.accountId, sql.placeholder("accountId")), gt(table.apiKeyId, 0));
+  const days = db
+    .select({ apiKeyId: usageAccountDays.apiKeyId, requests: usageAccountDays.requests })
+    .from(usageAccountDays)
+    .where(and(ofKeys(usageAccountDays), lt(usageAccountDays.day, hoursFrom)));
+  const hours = db
+    .select({ apiKeyId: usageHours.apiKeyId, requests: usageHours.requests })
     .from(usageHours)
-    .where(and(eq(usageHours.accountId, accountId), gt(usageHours.apiKeyId, 0)))
-    .groupBy(usageHours.apiKeyId)
+    .where(and(ofKeys(usageHours), gte(usageHours.hour, sql`${hoursFrom}::timestamp at time zone 'UTC'`)));
+  const counted = days.unionAll(hours).as("counted");
+  return db
+    .select({ apiKeyId: counted.apiKeyId, requests: sql`sum(${counted.requests})`.as("requests") })
+    .from(counted)
+    .groupBy(counted.apiKeyId)
     .as("totals");
+};
 
 /** From the key's last day with a request. */
 const lastUsedAt = sql<Date | null>`(
@@ -38,9 +68,10 @@ const isThere = (now: Date | Placeholder) =>
 const statusAt = (now: Date | Placeholder) => sql<ApiKey["status"]>`
   case when ${apiKeys.expiresAt} <= ${instantOf(now)}::timestamptz then 'inactive' else ${apiKeys.status} end`;
 
-/** Keys of the account that meet the condition, with their usage totals. */
-const selectKeys = (db: Tx, accountId: number | Placeholder, now: Date | Placeholder, condition: SQL | undefined) => {
-  const used = totals(db, accountId);
+/** Keys of the account that meet the condition, with their usage totals. To be executed with `givenOf`. */
+const selectKeys = (db: Tx, condition: SQL) => {
+  const used = totals(db);
+  const now = sql.placeholder("now");
   return db
     .select({
       id: apiKeys.id,
@@ -58,8 +89,14 @@ const selectKeys = (db: Tx, accountId: number | Placeholder, now: Date | Placeho
     })
     .from(apiKeys)
     .leftJoin(used, eq(used.apiKeyId, apiKeys.id))
-    .where(and(eq(apiKeys.accountId, accountId), isThere(now), condition));
+    .where(and(eq(apiKeys.accountId, sql.placeholder("accountId")), isThere(now), condition));
 };
+
+const givenOf = (accountId: number, now: Date) => ({
+  accountId,
+  now: now.toISOString(),
+  unsettled: firstUnsettledDay(dayOf(now)),
+});
 
 /** Newest first. */
 export const listKeys = (
@@ -69,14 +106,13 @@ export const listKeys = (
   { before, limit }: { before: number | null; limit: number | null },
 ): Promise<ApiKey[]> =>
   listKeysIn(db).execute({
-    accountId,
-    now: now.toISOString(),
+    ...givenOf(accountId, now),
     before: before ?? largestId,
     limit: limit ?? largestId,
   });
 
 const listKeysIn = perDatabase((db) =>
-  selectKeys(db, sql.placeholder("accountId"), sql.placeholder("now"), lt(apiKeys.id, sql.placeholder("before")))
+  selectKeys(db, lt(apiKeys.id, sql.placeholder("before")))
     .orderBy(desc(apiKeys.id))
     .limit(sql.placeholder("limit"))
     .prepare("keys_of_account"),
@@ -91,15 +127,11 @@ export const keyNames = (db: Tx, accountId: number, now: Date) =>
     .orderBy(desc(apiKeys.id));
 
 export const findKey = async (db: Tx, accountId: number, id: number, now: Date): Promise<ApiKey | null> => {
-  const [key] = await findKeyIn(db).execute({ accountId, id, now: now.toISOString() });
+  const [key] = await findKeyIn(db).execute({ ...givenOf(accountId, now), id });
   return key ?? null;
 };
 
-const findKeyIn = perDatabase((db) =>
-  selectKeys(db, sql.placeholder("accountId"), sql.placeholder("now"), eq(apiKeys.id, sql.placeholder("id"))).prepare(
-    "key_of_account",
-  ),
-);
+const findKeyIn = perDatabase((db) => selectKeys(db, eq(apiKeys.id, sql.placeholder("id"))).prepare("key_of_account"));
 
 /**
  * Locks the account's row, so that concurrent requests cannot exceed the maximum, even while the plan changes. A key that

@@ -5,7 +5,7 @@ import type { Tx } from "../../platform/db.server.ts";
 import { statement } from "../../platform/statement.server.ts";
 import type { Day } from "../dates.ts";
 import { instantOfRequest } from "./request-id.ts";
-import { firstNotSummed } from "./summed-queries.server.ts";
+import { firstNotSummed } from "./summed-columns.server.ts";
 import type { StatusClass, UsageFilter, UsageLog } from "./usage-log.ts";
 import type { UsageRecord } from "./usage-record.ts";
 

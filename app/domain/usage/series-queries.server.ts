@@ -6,7 +6,7 @@ import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { type Day, dayOf } from "../dates.ts";
 import { summedTotals } from "./queries.server.ts";
 import type { SeriesPoint, UsagePeriod } from "./series.ts";
-import { firstNotSummed } from "./summed-queries.server.ts";
+import { firstNotSummed } from "./summed-columns.server.ts";
 import { firstDayIn, totalsOfRoute, type WithinPast } from "./used-queries.server.ts";
 
 /** Only hours, days or months with requests. */

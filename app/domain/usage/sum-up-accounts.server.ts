@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import { addDays, addMonths, type Day, dayOf, firstOfMonth } from "../dates.ts";
 import { firstUnsettledDay } from "./policy.ts";
+import type { SummedPeriod } from "./summed-columns.server.ts";
 import * as queries from "./summed-queries.server.ts";
 
 /** So many days are summed up again after a run by a clock that was ahead. */
@@ -9,7 +10,7 @@ const repeatedDays = 31;
 const periods = {
   days: { startOf: (day: Day) => day, after: (day: Day) => addDays(day, 1) },
   months: { startOf: firstOfMonth, after: (month: Day) => addMonths(month, 1) },
-} satisfies Record<queries.SummedPeriod, unknown>;
+} satisfies Record<SummedPeriod, unknown>;
 
 type World = Pick<Context, "db" | "clock">;
 type Options = {
@@ -29,7 +30,7 @@ export const sumUpAccounts = async (ctx: World, options: Options = {}): Promise<
   months: await sumUp(ctx, "months", options),
 });
 
-const sumUp = async ({ db, clock }: World, period: queries.SummedPeriod, { signal, since }: Options) => {
+const sumUp = async ({ db, clock }: World, period: SummedPeriod, { signal, since }: Options) => {
   const { startOf, after } = periods[period];
   const unsettled = firstUnsettledDay(dayOf(clock.now()));
   const summedBefore = await queries.findSummedBefore(db, period);

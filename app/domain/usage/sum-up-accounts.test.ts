@@ -2,6 +2,8 @@ import { and, eq, gte, lt } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { usageAccountDays, usageAccountMonths, usageHours, usageLogs, usageSummed } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
+import { issueKey } from "../api-keys/issue.server.ts";
+import { getKey } from "../api-keys/manage.server.ts";
 import { dayOf } from "../dates.ts";
 import { seededRandom } from "../schedules/demo/seeded-random.ts";
 import { searchLogs } from "./log-queries.server.ts";
@@ -374,5 +376,24 @@ describe("Totals of accounts that are summed up", () => {
     expect(await sumUpAccounts(world.ctx)).toEqual({ days: 73, months: 3 });
     expect(await sumUpAccounts(world.ctx)).toEqual({ days: 0, months: 0 });
     await expectAllRangesToAddUp();
+  });
+
+  it("are part of the requests that keys are listed with", async () => {
+    const { caller } = await world.account();
+    const { id } = await issueKey(world.ctx, caller, { api_key_name: "Sync", user: "ours" });
+    const listed = async () => (await getKey(world.ctx, caller, { id })).requests;
+    const withKey = (at: string) => request(caller.account.id, at, { apiKeyId: id });
+    for (const at of ["2026-09-30T23:59:59Z", "2026-11-18T23:59:59Z", "2026-11-19T00:00:00Z", now]) await withKey(at);
+    expect(await listed()).toBe(4);
+    await sumUpAccounts(world.ctx);
+    expect(await listed()).toBe(4);
+    world.clock.set("2026-12-10T00:00:00Z");
+    await sumUpAccounts(world.ctx);
+    expect(await listed()).toBe(4);
+    world.clock.set(now);
+    await withKey("2026-11-20T09:31:00Z");
+    expect(await listed()).toBe(5);
+    await sumUpAccounts(world.ctx);
+    expect(await listed()).toBe(5);
   });
 });

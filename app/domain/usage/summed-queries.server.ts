@@ -3,12 +3,7 @@ import { eq, gte, min, type SQL, sql } from "drizzle-orm";
 import { usageAccountDays, usageAccountMonths, usageDays, usageSummed } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { type Day, firstOfMonth } from "../dates.ts";
-
-export type SummedPeriod = (typeof usageSummed.$inferSelect)["period"];
-
-/** Within a statement, the first day that is not summed up. */
-export const firstNotSummed = (period: SummedPeriod): SQL =>
-  sql`coalesce((select ${usageSummed.before} from ${usageSummed} where ${usageSummed.period} = ${sql.raw(`'${period}'`)}), '-infinity')`;
+import type { SummedPeriod } from "./summed-columns.server.ts";
 
 /** The first day that is not summed up. Null: none is. */
 export const findSummedBefore = async (db: Tx, period: SummedPeriod): Promise<Day | null> => {

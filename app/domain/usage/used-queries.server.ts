@@ -5,7 +5,7 @@ import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { addMonths, type Day, dayOf, firstOfMonth, millisecondsPerDay } from "../dates.ts";
 import { summedTotals, type Within } from "./queries.server.ts";
 import type { SeriesPoint, UsagePeriod } from "./series.ts";
-import { firstNotSummed } from "./summed-queries.server.ts";
+import { firstNotSummed } from "./summed-columns.server.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
 /** `unsettled`: see `firstUnsettledDay`. */
