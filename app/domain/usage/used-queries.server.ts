@@ -2,6 +2,7 @@
 import { and, asc, desc, eq, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { apiKeys, routes, usageAccountMonths, usageDays, usageHours, usageLogs } from "#drizzle/schema/index.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { statement } from "../../platform/statement.server.ts";
 import { addMonths, type Day, dayOf, firstOfMonth, millisecondsPerDay } from "../dates.ts";
 import { summedTotals, type Within } from "./queries.server.ts";
 import type { SeriesPoint, UsagePeriod } from "./series.ts";
@@ -110,14 +111,11 @@ const countedMonthsAndDays = (db: Tx) => {
 
 const startOf = (day: SQLWrapper) => sql`(${day})::timestamp at time zone 'UTC'`;
 
-/**
- * What was used in a range. Whole days are read from the totals of days and months; only the rest of an hourly range, at
- * most a day at each end, from the log.
- */
-const usedWithin = (db: Tx) => {
+/** Also the log, for the rest of an hourly range: at most a day at each end. */
+const countedDaysAndLogged = (db: Tx) => {
   const before = logged(db, given.from, sql`least(${given.to}, ${startOf(given.firstDay)})`);
   const after = logged(db, sql`greatest(${startOf(given.firstDay)}, ${startOf(given.endDay)})`, given.to);
-  return countedMonthsAndDays(db).unionAll(before).unionAll(after).as("used");
+  return countedMonthsAndDays(db).unionAll(before).unionAll(after);
 };
 
 export type RouteTotals = UsageTotals & { id: number; code: string; name: string };
@@ -133,54 +131,80 @@ export type TotalsWithin = {
 
 /** Totals by endpoint, by key and by route, from one pass over the rows. */
 export const totalsWithin = async (db: Tx, accountId: number, within: WithinPast): Promise<TotalsWithin> => {
-  const found = await totalsWithinIn(db).execute(valuesOf(accountId, within));
+  const found = await totalsWithinIn(db)[areWholeDays(within) ? "days" : "hours"].execute(valuesOf(accountId, within));
+  const keys = found.filter(({ by }) => by === "key");
+  const nameless = keys.flatMap(({ keyId, keyName, lastAt }) =>
+    keyId === null || keyName !== null ? [] : [{ keyId, lastAt }],
+  );
+  const [keyIds, lastAts] = [nameless.map(({ keyId }) => keyId), nameless.map(({ lastAt }) => lastAt)];
+  const lastNames = keyIds.length === 0 ? [] : await lastNamesOf(db, { accountId, keyIds, lastAts });
+  const nameOf = (id: number) => lastNames.find(({ keyId }) => keyId === id)?.name ?? "Deleted key";
   return {
     endpoints: found.flatMap(({ by, endpoint, totals }) => (by === "endpoint" ? [{ endpoint, ...totals }] : [])),
-    keys: found.flatMap(({ by, keyId, keyName, totals }) =>
-      by === "key" ? [{ id: keyId, name: keyName, ...totals }] : [],
-    ),
+    keys: keys.map(({ keyId: id, keyName, totals }) => ({
+      id,
+      name: id === null ? null : (keyName ?? nameOf(id)),
+      ...totals,
+    })),
     routes: found.flatMap(({ by, route, totals }) => (by === "route" && route ? [{ ...route, ...totals }] : [])),
   };
 };
 
+const areWholeDays = ({ from, to }: Within) => [from, to].every((end) => end.getTime() % millisecondsPerDay === 0);
+
+/** The names of deleted keys in their last requests. */
+const lastNamesOf = statement<
+  { keyId: number; name: string | null },
+  { accountId: number; keyIds: number[]; lastAts: string[] }
+>(
+  ({ accountId, keyIds, lastAts }) => sql`
+    select used.id as "keyId", (
+      select api_key_name from ${usageLogs}
+      where account_id = ${accountId}::integer and api_key_id = used.id and occurred_at <= used.last_at
+      order by occurred_at desc limit 1
+    ) as name
+    from unnest((select ${keyIds}::integer[]), (select ${lastAts}::timestamptz[])) as used (id, last_at)`,
+);
+
 const totalsWithinIn = perDatabase((db) => {
-  const rows = usedWithin(db);
-  const { requests, errors, rateLimited } = summedTotals(rows);
-  const used = db
-    .select({
-      by: sql<string>`case when grouping(${rows.endpoint}) = 0 then 'endpoint' when grouping(${rows.apiKeyId}) = 0 then 'key'
-        else 'route' end`.as("by"),
-      endpoint: rows.endpoint,
-      apiKeyId: sql`nullif(${rows.apiKeyId}, 0)`.mapWith(usageHours.apiKeyId).as("key_id"),
-      routeId: sql`${rows.routeId}`.mapWith(Number).as("route_id"),
-      requests: requests.as("requests"),
-      errors: errors.as("errors"),
-      rateLimited: rateLimited.as("rate_limited"),
-      lastAt: sql`max(${rows.at})`.as("last_at"),
-    })
-    .from(rows)
-    .groupBy(sql`grouping sets ((${rows.endpoint}), (${rows.apiKeyId}), (${rows.routeId}))`)
-    .as("totals");
-  const nameInLog = sql`(
-    select ${usageLogs.apiKeyName} from ${usageLogs}
-    where ${usageLogs.accountId} = ${given.accountId} and ${usageLogs.apiKeyId} = ${used.apiKeyId}
-      and ${usageLogs.occurredAt} <= ${used.lastAt}
-    order by ${usageLogs.occurredAt} desc limit 1)`;
-  return db
-    .select({
-      by: used.by,
-      endpoint: used.endpoint,
-      keyId: used.apiKeyId,
-      keyName: sql<string | null>`case when ${used.apiKeyId} is not null
-        then coalesce(${apiKeys.name}, ${nameInLog}, 'Deleted key') end`,
-      route: { id: routes.id, code: routes.code, name: routes.name },
-      totals: { requests: used.requests, errors: used.errors, rateLimited: used.rateLimited },
-    })
-    .from(used)
-    .leftJoin(apiKeys, eq(apiKeys.id, used.apiKeyId))
-    .leftJoin(routes, eq(routes.id, used.routeId))
-    .orderBy(desc(used.requests), asc(used.endpoint), asc(used.apiKeyId), asc(used.routeId))
-    .prepare("totals_within");
+  const statementFor = (name: string, from: ReturnType<typeof countedMonthsAndDays>) => {
+    const rows = from.as("used");
+    const { requests, errors, rateLimited } = summedTotals(rows);
+    const used = db
+      .select({
+        by: sql<string>`case when grouping(${rows.endpoint}) = 0 then 'endpoint' when grouping(${rows.apiKeyId}) = 0 then 'key'
+          else 'route' end`.as("by"),
+        endpoint: rows.endpoint,
+        apiKeyId: sql`nullif(${rows.apiKeyId}, 0)`.mapWith(usageHours.apiKeyId).as("key_id"),
+        routeId: sql`${rows.routeId}`.mapWith(Number).as("route_id"),
+        requests: requests.as("requests"),
+        errors: errors.as("errors"),
+        rateLimited: rateLimited.as("rate_limited"),
+        lastAt: sql<string>`max(${rows.at})`.as("last_at"),
+      })
+      .from(rows)
+      .groupBy(sql`grouping sets ((${rows.endpoint}), (${rows.apiKeyId}), (${rows.routeId}))`)
+      .as("totals");
+    return db
+      .select({
+        by: used.by,
+        endpoint: used.endpoint,
+        keyId: used.apiKeyId,
+        keyName: apiKeys.name,
+        lastAt: used.lastAt,
+        route: { id: routes.id, code: routes.code, name: routes.name },
+        totals: { requests: used.requests, errors: used.errors, rateLimited: used.rateLimited },
+      })
+      .from(used)
+      .leftJoin(apiKeys, eq(apiKeys.id, used.apiKeyId))
+      .leftJoin(routes, eq(routes.id, used.routeId))
+      .orderBy(desc(used.requests), asc(used.endpoint), asc(used.apiKeyId), asc(used.routeId))
+      .prepare(name);
+  };
+  return {
+    days: statementFor("totals_within_days", countedMonthsAndDays(db)),
+    hours: statementFor("totals_within_hours", countedDaysAndLogged(db)),
+  };
 });
 
 /** The totals of a route. Hours are counted in the log, as the totals by route are daily. */
