@@ -7,7 +7,7 @@ import type { Caller } from "#app/domain/accounts/caller.ts";
 import { watch } from "#app/domain/alerts/watchlist.server.ts";
 import { issueKey } from "#app/domain/api-keys/issue.server.ts";
 import { browse } from "#app/domain/catalogue/browse.server.ts";
-import { dayOf } from "#app/domain/dates.ts";
+import { addDays, dayOf } from "#app/domain/dates.ts";
 import { setPlanPrice } from "#app/domain/paid-plans/prices.server.ts";
 import { listInvoices } from "#app/domain/payments/invoices.server.ts";
 import { payWithTestCard } from "#app/domain/payments/test-card.server.ts";
@@ -21,7 +21,7 @@ import { webhookTransport } from "#app/domain/webhooks/transport.server.ts";
 import routeConfig from "#app/routes.ts";
 import { openPortalService } from "#app/testing/portal-service.ts";
 import { countStatements, expectCount } from "#app/testing/statement-count.ts";
-import { accounts } from "#drizzle/schema/index.ts";
+import { accounts, subscriptions } from "#drizzle/schema/index.ts";
 
 type Loader = (args: { request: Request; params: object; context: object }) => Promise<unknown>;
 type Module = { default?: unknown; loader?: Loader };
@@ -163,6 +163,11 @@ beforeAll(async () => {
   await payWithTestCard(testMode.simulator, intent, card, config.appUrl);
   const [subscription] = await confirmPayment(ctx, caller, { paymentIntentId: intent.id });
   if (!subscription) throw new Error("The payment made no subscription");
+  // A month may be longer than the 30 days within which the home page lists ends.
+  await ctx.db
+    .update(subscriptions)
+    .set({ endDate: addDays(dayOf(ctx.clock.now()), 25) })
+    .where(eq(subscriptions.accountId, account.id));
   const webhook = { url: "http://127.0.0.1:4000/", event_types: ["data.changed" as const], description: "" };
   const { routeId, id: subscriptionId } = subscription;
   const { id: keyId } = await issueKey(ctx, caller, { api_key_name: "counted", user: "counted" });
