@@ -34,7 +34,7 @@ test("A burst over the plan's limit gets a 429 with a second to wait, and shows 
   await expect(page.getByRole("main")).toContainText(`${counted.totals.rate_limited} rate-limited`);
   await expectAccessible(page);
   await page.goto("/usage/logs?status=429");
-  await expect(page.getByRole("table", { name: "Requests" }).getByText("429").first()).toBeVisible();
+  await expect(page.getByRole("table", { name: "Requests" }).getByText("429", { exact: true }).first()).toBeVisible();
 });
 
 test("An address without credentials has its own sixty requests per hour", async ({ page, request }) => {
