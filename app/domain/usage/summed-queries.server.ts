@@ -1,4 +1,4 @@
-/** Totals of accounts that are summed up when their time is over, and how far they are. */
+/** Totals of accounts, which are summed up once a day is over, and how far they are. */
 import { eq, gte, min, type SQL, sql } from "drizzle-orm";
 import { usageAccountDays, usageAccountMonths, usageDays, usageSummed } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
