@@ -1,10 +1,10 @@
 /** Ports that people enter by name or code. */
-import type { PortRecord } from "../domain/catalogue/directory.ts";
 import { findPort } from "../domain/catalogue/find-port.server.ts";
+import type { PortEntry } from "../domain/catalogue/search-vocabulary.ts";
 import type { Context } from "../domain/context.ts";
 import { type FieldError, Refusal } from "../domain/errors.ts";
 
-export type EnteredPort = { port: PortRecord | null; fields: FieldError[] };
+export type EnteredPort = { port: PortEntry | null; fields: FieldError[] };
 
 /** The port that was entered in a field, or what is wrong with it. */
 export const enteredPort = async (

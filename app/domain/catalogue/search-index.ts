@@ -2,6 +2,7 @@
  * The catalogue in memory, for search. A term is compared with the records that routes refer to, and a route's points are
  * looked up by its references, so that a search is one pass over arrays of numbers.
  */
+import { groupBy } from "../group-by.ts";
 import { countingSort } from "./counting-sort.ts";
 import { cargoTypes } from "./enums.ts";
 import type { RouteOrder, RouteSearch } from "./search.ts";
@@ -41,9 +42,16 @@ export const searchIndexOf = (directory: Directory, unsorted: Iterable<IndexedRo
     isCode: (text: string) => vocabulary.isCode(text) || rowByCode.has(text),
     isPhrase: vocabulary.isPhrase,
   };
+  const portsByCode = groupBy(
+    ports.flatMap(({ unlocode, altUnlocodes }, port) => [unlocode, ...altUnlocodes].map((code) => ({ code, port }))),
+    ({ code }) => code,
+  );
   /** Marks the ports that have a code. CNSHA and CNSGH are the same port. */
-  const portsWith = (code: string) =>
-    Uint8Array.from(ports, ({ unlocode, altUnlocodes }) => (unlocode === code || altUnlocodes.includes(code) ? 1 : 0));
+  const portsWith = (code: string): Uint8Array => {
+    const marks = new Uint8Array(ports.length);
+    for (const { port } of portsByCode.get(code) ?? []) marks[port] = 1;
+    return marks;
+  };
 
   /** How well records match a term. If none does, the term is treated as misspelt. */
   const fitsOf = (term: Term): TermFits => {

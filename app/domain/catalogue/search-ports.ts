@@ -52,9 +52,23 @@ export type Connection = { from?: string | undefined; to?: string | undefined };
 /** Ports within this distance are alternatives to each other: a day by truck. */
 const nearbyNm = 250;
 
+/** The ports near a port and itself, with their distances in nautical miles. Those of a port are measured once. */
+const neighboursIn = (ports: readonly PortEntry[]): ((place: number) => ReadonlyMap<number, number>) => {
+  const kept = new Map<number, ReadonlyMap<number, number>>();
+  return (place) => {
+    const centre = ports[place];
+    if (!centre) return new Map();
+    const distances = () => ports.map((port, index) => [index, greatCircleNm(centre, port)] as const);
+    const near = kept.get(place) ?? new Map(distances().filter(([, nm]) => nm <= nearbyNm));
+    kept.set(place, near);
+    return near;
+  };
+};
+
 export const portSearchOf = ({ ports, vocabulary, known, origin, destination, portsWith }: Parts) => {
   const { departing, arriving, pairs, pairsFrom } = trafficBetween(origin, destination, ports.length);
   const idOf = (port: number): number => (ports[port] as PortEntry).id;
+  const neighboursOf = neighboursIn(ports);
 
   /** The points of each port for the terms; 0: a term does not match. */
   const pointsOf = (terms: readonly Term[]): Uint16Array => {
@@ -136,18 +150,17 @@ export const portSearchOf = ({ ports, vocabulary, known, origin, destination, po
   /** Other pairs whose ports are near these, the nearest first. Distances are those between the ports on land. */
   const findNear = (from: string, to: string, limit: number): FoundPair[] => {
     const [isFrom, isTo] = [portsWith(from), portsWith(to)];
-    const [at, destinedFor] = [ports[isFrom.indexOf(1)], ports[isTo.indexOf(1)]];
-    if (!at || !destinedFor) return [];
-    const distancesTo = (end: PortEntry) => {
-      const distances = Float64Array.from(ports, (port) => greatCircleNm(end, port));
-      return (port: number) => distances[port] as number;
-    };
-    const [fromOrigin, fromDestination] = [distancesTo(at), distancesTo(destinedFor)];
-    const away = ({ origin, destination }: (typeof pairs)[number]) => fromOrigin(origin) + fromDestination(destination);
-    return pairs
-      .filter(({ origin, destination }) => fromOrigin(origin) <= nearbyNm && fromDestination(destination) <= nearbyNm)
+    const [origins, destinations] = [neighboursOf(isFrom.indexOf(1)), neighboursOf(isTo.indexOf(1))];
+    return [...origins]
+      .flatMap(([origin, nmFromOrigin]) =>
+        (pairsFrom[origin] ?? []).map((pair) => ({
+          ...pair,
+          nmAway: nmFromOrigin + (destinations.get(pair.destination) ?? Number.POSITIVE_INFINITY),
+        })),
+      )
+      .filter(({ nmAway }) => nmAway < Number.POSITIVE_INFINITY)
       .filter(({ origin, destination }) => !(isFrom[origin] === 1 && isTo[destination] === 1))
-      .sort((a, b) => away(a) - away(b) || b.routes - a.routes)
+      .sort((a, b) => a.nmAway - b.nmAway || b.routes - a.routes)
       .slice(0, limit)
       .map(({ origin, destination, routes }) => ({ originId: idOf(origin), destinationId: idOf(destination), routes }));
   };

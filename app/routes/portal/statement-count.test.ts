@@ -50,7 +50,7 @@ const pages: Record<string, [statements: number, roundTrips: number]> = {
   "/route-groups/EAS-NEU-C-CN": [7, 4],
   "/schedule": [4, 3],
   "/compare": [2, 2],
-  "/compare?origin=JPYOK&destination=USLAX": [17, 7],
+  "/compare?origin=JPYOK&destination=USLAX": [15, 6],
   "/market": [9, 4],
   "/basket": [3, 2],
   "/checkout/:order": [22, 8],

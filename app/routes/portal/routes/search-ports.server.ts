@@ -1,4 +1,4 @@
-import type { PortRecord } from "#app/domain/catalogue/directory.ts";
+import type { PortEntry } from "#app/domain/catalogue/search-vocabulary.ts";
 import type { Context } from "#app/domain/context.ts";
 import { enteredPort } from "#app/portal/entered-ports.server.ts";
 import { portLabel } from "#app/portal/port-label.ts";
@@ -7,7 +7,7 @@ const names = ["origin", "destination", "port"] as const;
 export type PortName = (typeof names)[number];
 
 export type SearchedPorts = {
-  found: { name: PortName; port: PortRecord }[];
+  found: { name: PortName; port: PortEntry }[];
   /** For the fields of the form. */
   fields: Record<PortName, { defaultValue: string; error: string | undefined }>;
   /** The parameters without ports that were not found. */
