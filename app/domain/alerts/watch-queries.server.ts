@@ -9,7 +9,8 @@ import {
   watchedSailings,
   watches,
 } from "#drizzle/schema/index.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { isOneOf } from "../../platform/is-one-of.server.ts";
 import type { BookingStatus } from "../catalogue/route.ts";
 import type { Day } from "../dates.ts";
 import type { MailCadence } from "./policy.ts";
@@ -105,13 +106,20 @@ export const findByTarget = async (db: Tx, target: Target): Promise<number | nul
 
 /** The newest watch of each of these routes by itself, whatever its equipment type. */
 export const watchesOfRoutes = async (db: Tx, accountId: number, routeIds: number[]): Promise<Map<number, number>> => {
-  const rows = await db
-    .select({ id: watches.id, routeId: watches.routeId })
-    .from(watches)
-    .where(and(eq(watches.accountId, accountId), sql`${watches.routeId} = any(${sql.param(routeIds)}::int[])`))
-    .orderBy(asc(watches.id));
+  const rows = await watchesOfRoutesIn(db).execute({ accountId, routeIds });
   return new Map(rows.flatMap(({ id, routeId }) => (routeId === null ? [] : [[routeId, id] as const])));
 };
+
+const watchesOfRoutesIn = perDatabase((db) =>
+  db
+    .select({ id: watches.id, routeId: watches.routeId })
+    .from(watches)
+    .where(
+      and(eq(watches.accountId, sql.placeholder("accountId")), isOneOf(watches.routeId, sql.placeholder("routeIds"))),
+    )
+    .orderBy(asc(watches.id))
+    .prepare("watches_of_routes"),
+);
 
 /** @returns false if there is none */
 export const updateRules = async (

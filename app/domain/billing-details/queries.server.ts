@@ -1,7 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { billingDetails } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { isOneOf } from "../../platform/is-one-of.server.ts";
 import type { BillingDetails } from "./buyer.ts";
 
 const columns = {
@@ -23,12 +24,16 @@ export const findDetails = async (db: Tx, accountId: number): Promise<BillingDet
 };
 
 export const findDetailsOf = batchByKey(
-  (db, accountIds) =>
-    db
-      .select({ accountId: billingDetails.accountId, ...columns })
-      .from(billingDetails)
-      .where(sql`${billingDetails.accountId} = any(${sql.param(accountIds)}::int[])`),
+  (db, accountIds) => detailsOfIn(db).execute({ accountIds }),
   ({ accountId }) => accountId,
+);
+
+const detailsOfIn = perDatabase((db) =>
+  db
+    .select({ accountId: billingDetails.accountId, ...columns })
+    .from(billingDetails)
+    .where(isOneOf(billingDetails.accountId, sql.placeholder("accountIds")))
+    .prepare("billing_details_of"),
 );
 
 export const saveDetails = (tx: Tx, accountId: number, details: BillingDetails, updatedAt: Date) =>

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNotNull, sql } from "drizzle-orm";
 import { periods, reports, routes, serviceLevels } from "#drizzle/schema/index.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { isOneOf } from "../../platform/is-one-of.server.ts";
 import type { ReportedSurcharge } from "./reported-surcharge.ts";
 import type { BookingStatus, RateBasis, ServiceLevelName } from "./route.ts";
 
@@ -19,8 +20,6 @@ export type ObservedRate = {
   surchargesCents: number;
 };
 
-const isOneOf = (periodIds: number[]) => sql`${periods.id} = any(${sql.param(periodIds)}::int[])`;
-
 /**
  * The latest rate of each route, equipment type, service level and currency, newest first. `earlierAllInCents` is that of the newest
  * report that is 28 to 42 days older. Null: there is none.
@@ -30,6 +29,11 @@ export const latestRatesSince = async (
   periodIds: number[],
   since: Date,
 ): Promise<(ObservedRate & { earlierAllInCents: number | null })[]> => {
+  const rows = await latestRatesIn(db).execute({ periodIds, since: since.toISOString() });
+  return rows.map(({ id: _, place: __, ...rate }) => rate);
+};
+
+const latestRatesIn = perDatabase((db) => {
   const series = sql`${periods.routeId}, ${reports.equipmentType}, ${reports.serviceLevel}, ${reports.currency}`;
   // In hours, as days depend on the time zone of the connection. 42 days are excluded.
   const earlier = sql`(partition by ${series} order by ${reports.observedAt} desc
@@ -57,23 +61,30 @@ export const latestRatesSince = async (
     .innerJoin(periods, eq(periods.id, reports.periodId))
     .where(
       and(
-        isOneOf(periodIds),
+        isOneOf(periods.id, sql.placeholder("periodIds")),
         eq(reports.type, "rate"),
         isNotNull(reports.baseRateCents),
         isNotNull(reports.surchargesCents),
-        gte(reports.observedAt, since),
+        gte(reports.observedAt, sql.placeholder("since")),
       ),
     )
     .as("rates");
-  const rows = await db.select().from(rates).where(eq(rates.place, 1)).orderBy(desc(rates.observedAt), desc(rates.id));
-  return rows.map(({ id: _, place: __, ...rate }) => rate);
-};
+  return db
+    .select()
+    .from(rates)
+    .where(eq(rates.place, 1))
+    .orderBy(desc(rates.observedAt), desc(rates.id))
+    .prepare("latest_rates");
+});
 
 export const latestPerformance = (
   db: Tx,
   periodIds: number[],
   since: Date,
 ): Promise<{ routeId: number; onTimePercent: number }[]> =>
+  latestPerformanceIn(db).execute({ periodIds, since: since.toISOString() });
+
+const latestPerformanceIn = perDatabase((db) =>
   db
     .selectDistinctOn([periods.routeId], {
       routeId: periods.routeId,
@@ -83,13 +94,15 @@ export const latestPerformance = (
     .innerJoin(periods, eq(periods.id, reports.periodId))
     .where(
       and(
-        isOneOf(periodIds),
+        isOneOf(periods.id, sql.placeholder("periodIds")),
         eq(reports.type, "performance"),
         isNotNull(reports.onTimePercent),
-        gte(reports.observedAt, since),
+        gte(reports.observedAt, sql.placeholder("since")),
       ),
     )
-    .orderBy(asc(periods.routeId), desc(reports.observedAt), desc(reports.id));
+    .orderBy(asc(periods.routeId), desc(reports.observedAt), desc(reports.id))
+    .prepare("latest_performance"),
+);
 
 export type ObservedCapacity = {
   routeId: number;
@@ -100,6 +113,9 @@ export type ObservedCapacity = {
 };
 
 export const capacities = (db: Tx, routeIds: number[]): Promise<ObservedCapacity[]> =>
+  capacitiesIn(db).execute({ routeIds });
+
+const capacitiesIn = perDatabase((db) =>
   db
     .select({
       routeId: routes.id,
@@ -109,9 +125,13 @@ export const capacities = (db: Tx, routeIds: number[]): Promise<ObservedCapacity
       observedAt: routes.capacityObservedAt,
     })
     .from(routes)
-    .where(inArray(routes.id, routeIds));
+    .where(isOneOf(routes.id, sql.placeholder("routeIds")))
+    .prepare("capacities"),
+);
 
-export const transitTimes = (db: Tx, routeIds: number[]) =>
+export const transitTimes = (db: Tx, routeIds: number[]) => transitTimesIn(db).execute({ routeIds });
+
+const transitTimesIn = perDatabase((db) =>
   db
     .select({
       routeId: serviceLevels.routeId,
@@ -119,5 +139,7 @@ export const transitTimes = (db: Tx, routeIds: number[]) =>
       transitDays: serviceLevels.transitDays,
     })
     .from(serviceLevels)
-    .where(inArray(serviceLevels.routeId, routeIds))
-    .orderBy(asc(serviceLevels.level));
+    .where(isOneOf(serviceLevels.routeId, sql.placeholder("routeIds")))
+    .orderBy(asc(serviceLevels.level))
+    .prepare("transit_times"),
+);

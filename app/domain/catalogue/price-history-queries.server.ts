@@ -1,6 +1,6 @@
 import { desc, eq, getTableColumns, sql } from "drizzle-orm";
 import { periodPrices, periods, priceOverrides, routeGroups, routes } from "#drizzle/schema/index.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { dayOf } from "../dates.ts";
 import type { PeriodPrice } from "./price-history.ts";
 import { overrideOn } from "./price-overrides-queries.server.ts";
@@ -54,13 +54,17 @@ export const recordPrices = async (db: Tx, now: Date): Promise<number> => {
   return recorded.length;
 };
 
-export const priceHistory = (db: Tx, routeId: number, limit: number): Promise<PeriodPrice[]> => {
+export const priceHistory = (db: Tx, routeId: number, limit: number): Promise<PeriodPrice[]> =>
+  priceHistoryIn(db).execute({ routeId, limit });
+
+const priceHistoryIn = perDatabase((db) => {
   const { id: _, ...columns } = getTableColumns(periodPrices);
   return db
     .select({ ...columns, periodName: periods.name })
     .from(periodPrices)
     .innerJoin(periods, eq(periods.id, periodPrices.periodId))
-    .where(eq(periods.routeId, routeId))
+    .where(eq(periods.routeId, sql.placeholder("routeId")))
     .orderBy(desc(periodPrices.validFrom), desc(periodPrices.id))
-    .limit(limit);
-};
+    .limit(sql.placeholder("limit"))
+    .prepare("price_history");
+});

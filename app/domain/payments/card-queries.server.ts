@@ -5,12 +5,16 @@ import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { isOneOf } from "../../platform/is-one-of.server.ts";
 
 /** The default card first, then the newest. */
-export const listCards = (db: Tx, accountId: number) =>
+export const listCards = (db: Tx, accountId: number) => listCardsIn(db).execute({ accountId });
+
+const listCardsIn = perDatabase((db) =>
   db
     .select()
     .from(paymentMethods)
-    .where(eq(paymentMethods.accountId, accountId))
-    .orderBy(desc(paymentMethods.isDefault), desc(paymentMethods.id));
+    .where(eq(paymentMethods.accountId, sql.placeholder("accountId")))
+    .orderBy(desc(paymentMethods.isDefault), desc(paymentMethods.id))
+    .prepare("cards_of_account"),
+);
 
 /** Those of the accounts that have a default card with the payment provider. */
 export const withDefaultCard = batchByKey(

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { disputes, invoices, paymentMethods, payments } from "#drizzle/schema/index.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import type { ReportedDispute } from "./gateway.ts";
 
 /** @returns the status that was recorded before; null: it was not known. */
@@ -39,7 +39,9 @@ export const setCardDisputed = async (
 };
 
 /** Newest first. */
-export const listDisputes = (db: Tx, accountId: number) =>
+export const listDisputes = (db: Tx, accountId: number) => listDisputesIn(db).execute({ accountId });
+
+const listDisputesIn = perDatabase((db) =>
   db
     .select({
       id: disputes.id,
@@ -57,8 +59,10 @@ export const listDisputes = (db: Tx, accountId: number) =>
     .from(disputes)
     .innerJoin(payments, eq(payments.id, disputes.paymentId))
     .innerJoin(invoices, and(eq(invoices.orderId, payments.orderId), eq(invoices.kind, "invoice")))
-    .where(eq(disputes.accountId, accountId))
-    .orderBy(desc(disputes.id));
+    .where(eq(disputes.accountId, sql.placeholder("accountId")))
+    .orderBy(desc(disputes.id))
+    .prepare("disputes_of_account"),
+);
 
 /** How many disputes keep the payment from being refunded, and what the lost ones took back. */
 export const contest = async (tx: Tx, paymentId: number): Promise<{ count: number; lostCents: number }> => {

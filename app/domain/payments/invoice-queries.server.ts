@@ -10,7 +10,8 @@ import {
   planOrderLines,
   routes,
 } from "#drizzle/schema/index.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { isOneOf } from "../../platform/is-one-of.server.ts";
 
 export const findInvoice = async (db: Tx, accountId: number, id: number) => {
   const [row] = await db
@@ -75,12 +76,21 @@ export const invoicedLines = (db: Tx, orderId: number) =>
 
 /** The lines of orders, as they were priced. */
 export const pricedLines = async (db: Tx, orderIds: number[]) =>
-  orderIds.length === 0
-    ? []
-    : db.select().from(orderLines).where(inArray(orderLines.orderId, orderIds)).orderBy(asc(orderLines.id));
+  orderIds.length === 0 ? [] : pricedLinesIn(db).execute({ orderIds });
+
+const pricedLinesIn = perDatabase((db) =>
+  db
+    .select()
+    .from(orderLines)
+    .where(isOneOf(orderLines.orderId, sql.placeholder("orderIds")))
+    .orderBy(asc(orderLines.id))
+    .prepare("lines_of_orders"),
+);
 
 /** All invoices and credit notes of an account, newest first. */
-export const billingHistory = (db: Tx, accountId: number) =>
+export const billingHistory = (db: Tx, accountId: number) => billingHistoryIn(db).execute({ accountId });
+
+const billingHistoryIn = perDatabase((db) =>
   db
     .select({
       invoice: invoices,
@@ -91,8 +101,10 @@ export const billingHistory = (db: Tx, accountId: number) =>
     .from(invoices)
     .innerJoin(orders, eq(orders.id, invoices.orderId))
     .leftJoin(payments, eq(payments.orderId, invoices.orderId))
-    .where(eq(invoices.accountId, accountId))
-    .orderBy(desc(invoices.year), desc(invoices.number));
+    .where(eq(invoices.accountId, sql.placeholder("accountId")))
+    .orderBy(desc(invoices.year), desc(invoices.number))
+    .prepare("billing_history"),
+);
 
 export const routeCodesOfOrders = async (db: Tx, orderIds: number[]): Promise<Map<number, string[]>> => {
   if (orderIds.length === 0) return new Map();

@@ -1,6 +1,6 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import { savedSearches } from "#drizzle/schema/index.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import type { SavedSearch } from "./saved-search.ts";
 
 const columns = {
@@ -11,8 +11,16 @@ const columns = {
 };
 
 /** Newest first. */
-export const listOf = (db: Tx, accountId: number): Promise<SavedSearch[]> =>
-  db.select(columns).from(savedSearches).where(eq(savedSearches.accountId, accountId)).orderBy(desc(savedSearches.id));
+export const listOf = (db: Tx, accountId: number): Promise<SavedSearch[]> => listIn(db).execute({ accountId });
+
+const listIn = perDatabase((db) =>
+  db
+    .select(columns)
+    .from(savedSearches)
+    .where(eq(savedSearches.accountId, sql.placeholder("accountId")))
+    .orderBy(desc(savedSearches.id))
+    .prepare("saved_searches"),
+);
 
 export const insert = async (tx: Tx, row: typeof savedSearches.$inferInsert): Promise<void> => {
   await tx.insert(savedSearches).values(row);

@@ -41,13 +41,23 @@ export const searchSailings = async (
 /** Each route's first sailing after this time that is not cancelled. */
 export const nextDepartures = async (db: Tx, routeIds: number[], after: Date): Promise<Sailing[]> => {
   if (routeIds.length === 0) return [];
+  return withLegs(db, await nextDeparturesIn(db).execute({ routeIds, after: after.toISOString() }));
+};
+
+const nextDeparturesIn = perDatabase((db) => {
   const first = db
     .selectDistinctOn([sailings.routeId], { id: sailings.id })
     .from(sailings)
-    .where(and(isOfRoutes(routeIds), eq(sailings.status, "scheduled"), gt(sailings.etd, after)))
+    .where(
+      and(
+        isOneOf(sailings.routeId, sql.placeholder("routeIds")),
+        eq(sailings.status, "scheduled"),
+        gt(sailings.etd, sql.placeholder("after")),
+      ),
+    )
     .orderBy(asc(sailings.routeId), asc(sailings.etd), asc(sailings.id));
-  return withLegs(db, await selectSailings(db).where(inArray(sailings.id, first)));
-};
+  return selectSailings(db).where(inArray(sailings.id, first)).prepare("next_departures");
+});
 
 const selectSailings = (db: Tx) =>
   db

@@ -44,34 +44,53 @@ const selectSubscriptions = (db: Tx) =>
 
 /** Routes with an active subscription. */
 export const runningRouteIds = async (db: Tx, accountId: number, today: Day): Promise<number[]> => {
-  const rows = await db
-    .selectDistinct({ routeId: subscriptions.routeId })
-    .from(subscriptions)
-    .where(and(eq(subscriptions.accountId, accountId), sql`${subscriptions.endDate} > ${today}`));
+  const rows = await runningRouteIdsIn(db).execute({ accountId, today });
   return rows.map(({ routeId }) => routeId);
 };
 
+const runningRouteIdsIn = perDatabase((db) =>
+  db
+    .selectDistinct({ routeId: subscriptions.routeId })
+    .from(subscriptions)
+    .where(isRunningOfAccount)
+    .prepare("running_routes"),
+);
+
+const isRunningOfAccount = and(
+  eq(subscriptions.accountId, sql.placeholder("accountId")),
+  sql`${subscriptions.endDate} > ${sql.placeholder("today")}`,
+);
+
 /** The trade lanes of routes with an active subscription. */
 export const runningLaneIds = async (db: Tx, accountId: number, today: Day): Promise<Set<number>> => {
-  const rows = await db
+  const rows = await runningLaneIdsIn(db).execute({ accountId, today });
+  return new Set(rows.map(({ id }) => id));
+};
+
+const runningLaneIdsIn = perDatabase((db) =>
+  db
     .selectDistinct({ id: routeGroups.tradeLaneId })
     .from(subscriptions)
     .innerJoin(routes, eq(routes.id, subscriptions.routeId))
     .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
-    .where(and(eq(subscriptions.accountId, accountId), sql`${subscriptions.endDate} > ${today}`));
-  return new Set(rows.map(({ id }) => id));
-};
+    .where(isRunningOfAccount)
+    .prepare("running_lanes"),
+);
 
 /** The routes and periods of active subscriptions. */
 export const runningPeriodsOf = (
   db: Tx,
   accountId: number,
   today: Day,
-): Promise<{ routeId: number; periodId: number }[]> =>
+): Promise<{ routeId: number; periodId: number }[]> => runningPeriodsIn(db).execute({ accountId, today });
+
+const runningPeriodsIn = perDatabase((db) =>
   db
     .select({ routeId: subscriptions.routeId, periodId: subscriptions.periodId })
     .from(subscriptions)
-    .where(and(eq(subscriptions.accountId, accountId), sql`${subscriptions.endDate} > ${today}`));
+    .where(isRunningOfAccount)
+    .prepare("running_periods"),
+);
 
 /** Newest first. */
 export const listOf = (db: Tx, accountId: number): Promise<SubscriptionRow[]> => listOfAccounts(db, [accountId]);
