@@ -32,6 +32,12 @@ export const spreadOf = (values: number[]): Spread => {
   return { median, least, most };
 };
 
+/** Of the values without the smallest and the largest quarter: single requests have outliers that say nothing. */
+export const middleHalfOf = (values: number[]): Spread => {
+  const quarter = Math.floor(values.length / 4);
+  return spreadOf(values.toSorted((a, b) => a - b).slice(quarter, values.length - quarter));
+};
+
 export const spreadInWords = ({ median, least, most }: Spread): string =>
   least === most ? figure(median) : `${figure(median)} (${figure(least)}–${figure(most)})`;
 
