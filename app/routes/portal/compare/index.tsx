@@ -175,7 +175,7 @@ const Filter = () => {
       role="search"
       aria-label="Ports"
       key={`${origin} ${destination} ${equipmentType} ${sort}`}
-      className="grid grid-cols-2 gap-4 sm:grid-cols-[repeat(auto-fit,minmax(0,12rem))] sm:items-end"
+      className="grid grid-cols-2 items-start gap-4 sm:grid-cols-[repeat(auto-fit,minmax(0,12rem))]"
     >
       <PortField name="origin" label="From port" defaultValue={origin} error={errorOf(fields, "origin")} required />
       <PortField
@@ -199,7 +199,7 @@ const Filter = () => {
         defaultValue={sort}
         options={orders.map((value) => ({ value, label: orderLabels[value] }))}
       />
-      <div className="col-span-2 sm:col-span-1">
+      <div className="col-span-2 sm:col-span-1 sm:mt-6.5">
         <Button variant="primary" icon="search">
           Compare
         </Button>
