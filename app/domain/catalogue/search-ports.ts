@@ -1,4 +1,5 @@
 /** Ports, and port pairs with routes between them, in memory: what autocompletion offers. */
+import { rememberFor } from "../../platform/remember.ts";
 import { greatCircleNm } from "./great-circle.ts";
 import { leastFit, type PortEntry, type Vocabulary } from "./search-vocabulary.ts";
 import { type KnownTexts, searchTerms, type Term } from "./search-words.ts";
@@ -53,17 +54,13 @@ export type Connection = { from?: string | undefined; to?: string | undefined };
 const nearbyNm = 250;
 
 /** The ports near a port and itself, with their distances in nautical miles. Those of a port are measured once. */
-const neighboursIn = (ports: readonly PortEntry[]): ((place: number) => ReadonlyMap<number, number>) => {
-  const kept = new Map<number, ReadonlyMap<number, number>>();
-  return (place) => {
-    const centre = ports[place];
-    if (!centre) return new Map();
-    const distances = () => ports.map((port, index) => [index, greatCircleNm(centre, port)] as const);
-    const near = kept.get(place) ?? new Map(distances().filter(([, nm]) => nm <= nearbyNm));
-    kept.set(place, near);
-    return near;
-  };
-};
+const neighboursIn = (ports: readonly PortEntry[]) =>
+  rememberFor(
+    (centre: PortEntry): ReadonlyMap<number, number> =>
+      new Map(
+        ports.map((port, index) => [index, greatCircleNm(centre, port)] as const).filter(([, nm]) => nm <= nearbyNm),
+      ),
+  );
 
 export const portSearchOf = ({ ports, vocabulary, known, origin, destination, portsWith }: Parts) => {
   const { departing, arriving, pairs, pairsFrom } = trafficBetween(origin, destination, ports.length);
@@ -150,15 +147,16 @@ export const portSearchOf = ({ ports, vocabulary, known, origin, destination, po
   /** Other pairs whose ports are near these, the nearest first. Distances are those between the ports on land. */
   const findNear = (from: string, to: string, limit: number): FoundPair[] => {
     const [isFrom, isTo] = [portsWith(from), portsWith(to)];
-    const [origins, destinations] = [neighboursOf(isFrom.indexOf(1)), neighboursOf(isTo.indexOf(1))];
-    return [...origins]
+    const [at, destinedFor] = [ports[isFrom.indexOf(1)], ports[isTo.indexOf(1)]];
+    if (!at || !destinedFor) return [];
+    const destinations = neighboursOf(destinedFor);
+    return [...neighboursOf(at)]
       .flatMap(([origin, nmFromOrigin]) =>
-        (pairsFrom[origin] ?? []).map((pair) => ({
-          ...pair,
-          nmAway: nmFromOrigin + (destinations.get(pair.destination) ?? Number.POSITIVE_INFINITY),
-        })),
+        (pairsFrom[origin] ?? []).flatMap((pair) => {
+          const nmFromDestination = destinations.get(pair.destination);
+          return nmFromDestination === undefined ? [] : [{ ...pair, nmAway: nmFromOrigin + nmFromDestination }];
+        }),
       )
-      .filter(({ nmAway }) => nmAway < Number.POSITIVE_INFINITY)
       .filter(({ origin, destination }) => !(isFrom[origin] === 1 && isTo[destination] === 1))
       .sort((a, b) => a.nmAway - b.nmAway || b.routes - a.routes)
       .slice(0, limit)
